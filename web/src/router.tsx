@@ -11,6 +11,7 @@ import { currentSession, hasSession } from './api/session.ts';
 import { fromDriveAddress, toDriveAddress } from './common/drive-addresses.ts';
 import { LazyModule } from './common/timing/lazy-module.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
+import { readPhotoFilter } from './pages/photos/photo-filter.ts';
 import { readFilters } from './pages/search/filters.ts';
 import { closeOnBack } from './shell/close-on-back.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -151,7 +152,10 @@ const recent = createRoute({
 const photos = createRoute({
   getParentRoute: () => inDrive,
   path: '/photos',
-  validateSearch: readShown,
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readPhotoFilter(search),
+    ...readShown(search),
+  }),
   component: pageOf(() => import('./pages/photos/photos-page.tsx'), 'PhotosPage'),
 });
 const starred = createRoute({

@@ -1,7 +1,6 @@
-import { Button, Group, Pagination, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconShare } from '@tabler/icons-react';
+import { Button, Pagination, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../api/ask.ts';
@@ -17,8 +16,10 @@ import { newestLinksQuery } from '../features/shares/shared-ids.ts';
 import { formatNumber } from '../messages/formats.ts';
 import { labelled } from '../ui/labelled.ts';
 import { notifyError } from '../ui/notifications/notify.ts';
+import { Page } from '../ui/page/page.tsx';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
+import { ToFiles } from '../ui/placeholders/to-files.tsx';
 
 const ShareDialog = lazyPart(async () => (await import('../features/shares/share-dialog.tsx')).ShareDialog);
 
@@ -43,23 +44,16 @@ export function SharesPage() {
   // All shares on the last page may have been revoked.
   if (data !== undefined && wanted > 0 && wanted >= pages) setPage(Math.max(0, pages - 1));
   return (
-    <Stack maw={960} gap="md">
-      <Group justify="space-between" align="center">
-        <Title order={1} size="h3">
-          {t(drive === undefined ? 'nav.shared' : 'nav.links')}
-        </Title>
-        {can('EDIT') && <ShareDrive />}
-      </Group>
+    <Page title={t('nav.links')} actions={can('EDIT') && <ShareDrive />} width="reading">
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && [0, 1, 2].map((row) => <Skeleton key={row} h={84} />)}
       {data?.total === 0 && hasNoOtherLinks && (
-        <EmptyNotice icon={<IconShare size={48} stroke={1.2} aria-hidden />} title={t('shares.emptyTitle')}>
-          <Text size="sm" mb="md">
-            {t('shares.emptyText')}
-          </Text>
-          <Button renderRoot={(props) => <Link {...props} to="/drive/$" params={{ _splat: '' }} />}>
-            {t('common.backToFiles')}
-          </Button>
+        <EmptyNotice
+          drawing="links"
+          title={t('shares.emptyTitle')}
+          action={<ToFiles label={t('shares.shareSomething')} />}
+        >
+          {t('shares.emptyText')}
         </EmptyNotice>
       )}
       {data !== undefined && data.total > 0 && (
@@ -95,7 +89,7 @@ export function SharesPage() {
       <OwnFolderLinks />
       <OwnLinks />
       <NewShare />
-    </Stack>
+    </Page>
   );
 }
 

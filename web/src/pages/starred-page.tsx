@@ -1,14 +1,15 @@
-import { Skeleton, Stack, Title } from '@mantine/core';
-import { IconStar } from '@tabler/icons-react';
+import { Skeleton, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
 import { KEYS } from '../api/keys.ts';
 import { EntryList } from '../features/drive/entry-list.tsx';
 import { useDrive } from '../features/drives/use-drive.ts';
-import styles from '../ui/full-height.module.css';
+import { Page } from '../ui/page/page.tsx';
+import { PageTitle } from '../ui/page/page-title.tsx';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
+import { ToFiles } from '../ui/placeholders/to-files.tsx';
 import { useIsLow } from '../ui/screen-size.ts';
 
 const SIZE = 200;
@@ -26,16 +27,11 @@ export function StarredPage() {
       getNextPageParam: ({ page, size, total }) => ((page + 1) * size < total ? page + 1 : undefined),
     });
   const entries = data?.pages.flatMap(({ items }) => items) ?? [];
-  const title = (
-    <Title order={1} size="h3">
-      {t('nav.starred')}
-    </Title>
-  );
+  const title = <PageTitle>{t('nav.starred')}</PageTitle>;
   // If there is little height, the title is in the toolbar.
   const isInToolbar = useIsLow() && entries.length > 0;
   return (
-    <div className={styles.page}>
-      {!isInToolbar && title}
+    <Page title={!isInToolbar && title} isFilling>
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {isPending && (
         <Stack gap="xs">
@@ -45,7 +41,7 @@ export function StarredPage() {
         </Stack>
       )}
       {data !== undefined && entries.length === 0 && (
-        <EmptyNotice icon={<IconStar size={48} stroke={1.2} aria-hidden />} title={t('starred.nothing')}>
+        <EmptyNotice drawing="star" title={t('starred.nothing')} action={<ToFiles />}>
           {t('starred.nothingHint')}
         </EmptyNotice>
       )}
@@ -61,6 +57,6 @@ export function StarredPage() {
           }}
         />
       )}
-    </div>
+    </Page>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconListCheck, IconPhotoSearch } from '@tabler/icons-react';
+import { Button, Center, Skeleton, Text, ThemeIcon } from '@mantine/core';
+import { IconPhotoSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ask } from '../api/ask.ts';
@@ -9,9 +9,11 @@ import { TaskRow } from '../features/tasks/task-row.tsx';
 import { type TaskView, toRows, viewOf } from '../features/tasks/task-view.ts';
 import classes from '../features/tasks/tasks.module.css';
 import { pollingOf } from '../features/tasks/use-running-tasks.ts';
-import { formatTime } from '../messages/formats.ts';
+import { When } from '../ui/dates/when.tsx';
+import { Page } from '../ui/page/page.tsx';
 import { EmptyNotice } from '../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../ui/placeholders/failure-notice.tsx';
+import { ToFiles } from '../ui/placeholders/to-files.tsx';
 
 const SIZE = 50;
 
@@ -30,14 +32,11 @@ export function TasksPage() {
   // Removes duplicates: a new task shifts the others, so a task may be on two pages.
   const tasks = new Map(data?.pages.flatMap(({ items }) => items).map((task) => [task.id, task]));
   return (
-    <Stack maw={860}>
-      <Title order={1} size="h3">
-        {t('nav.tasks')}
-      </Title>
+    <Page title={t('nav.tasks')} width="reading">
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {isPending && [1, 2, 3].map((row) => <Skeleton key={row} h={64} />)}
       {data !== undefined && tasks.size === 0 && (
-        <EmptyNotice icon={<IconListCheck size={48} stroke={1.2} aria-hidden />} title={t('tasks.empty')}>
+        <EmptyNotice drawing="list" title={t('tasks.empty')} action={<ToFiles />}>
           {t('tasks.emptyHint')}
         </EmptyNotice>
       )}
@@ -59,7 +58,7 @@ export function TasksPage() {
           </Button>
         </Center>
       )}
-    </Stack>
+    </Page>
   );
 }
 
@@ -67,7 +66,6 @@ export function TasksPage() {
 function QuietRow({ tasks }: { tasks: readonly TaskView[] }) {
   const { t } = useTranslation();
   const latest = tasks[0]?.finishedAt;
-  const words = [t('tasks.quietWhy'), ...(latest === undefined ? [] : [formatTime(latest)])];
   return (
     <li className={classes.row}>
       <ThemeIcon variant="light" size={40} radius="md" color="gray">
@@ -76,7 +74,13 @@ function QuietRow({ tasks }: { tasks: readonly TaskView[] }) {
       <div className={classes.words}>
         <Text className={classes.title}>{t('tasks.quiet', { count: tasks.length })}</Text>
         <Text size="sm" c="dimmed">
-          {words.join(' · ')}
+          {t('tasks.quietWhy')}
+          {latest !== undefined && (
+            <>
+              {' · '}
+              <When iso={latest} />
+            </>
+          )}
         </Text>
       </div>
     </li>

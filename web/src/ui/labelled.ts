@@ -1,4 +1,4 @@
-/** The accessible name and the tooltip of a button with only an icon. */
-export function labelled(label: string) {
-  return { 'aria-label': label, title: label } as const;
+/** The accessible name of a button with only an icon, and the tooltip that shows it. */
+export function labelled(label: string, tooltip = label) {
+  return { 'aria-label': label, 'data-tooltip': tooltip } as const;
 }

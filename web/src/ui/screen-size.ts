@@ -24,6 +24,11 @@ export function useIsLow(): boolean {
   return useMediaQuery(LOW, false, { getInitialValueInEffect: false }) ?? false;
 }
 
+/** Whether the user taps instead of dropping and clicking. */
+export function useIsTouch(): boolean {
+  return useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false }) ?? false;
+}
+
 /** Whether the navigation is beside the page instead of in a drawer. */
 export function useHasNavigation(): boolean {
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false }) ?? true;

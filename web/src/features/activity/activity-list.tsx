@@ -1,5 +1,4 @@
 import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
@@ -7,8 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
-import { formatTime } from '../../messages/formats.ts';
-import { formatFromNow } from '../../messages/from-now.ts';
+import { When } from '../../ui/dates/when.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { PersonAvatar } from '../account/person-avatar.tsx';
@@ -81,7 +79,7 @@ export function ActivityList({ driveId, driveName, directory, onLeave }: Activit
       {isSearching && error === null && <Placeholder />}
       {items.length === 0 && !hasNextPage && error === null && (
         <EmptyNotice
-          icon={<IconHistory size={48} stroke={1.2} aria-hidden />}
+          drawing="clock"
           title={t(directory === ROOT ? 'activity.empty' : 'activity.emptyFolder')}
         >
           {t('activity.emptyHint')}
@@ -133,9 +131,7 @@ function ActivityLine({ item, driveId, driveName, onLeave }: ActivityLineProps) 
           })}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          <time dateTime={at} title={formatTime(at)}>
-            {formatFromNow(at)}
-          </time>
+          <When iso={at} />
           {path !== null && (
             <>
               {' · '}

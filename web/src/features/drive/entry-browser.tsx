@@ -6,15 +6,17 @@ import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Column, Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
-import { EntryTiles, type TileSize, type TilesProps } from '../entries/grid/entry-tiles.tsx';
+import { EntryTiles, type TilesProps } from '../entries/grid/entry-tiles.tsx';
 import { useEntryDrag } from '../entries/grid/pointer/use-entry-drag.ts';
+import type { ChosenColumn, TileSize } from '../entries/grid/state/display-settings.ts';
 import type { EntryGrid } from '../entries/grid/state/use-entry-grid.ts';
 import { useFirstFocus } from '../entries/grid/state/use-first-focus.ts';
 import { BrowserToolbar } from './browser-toolbar.tsx';
+import type { ListedTime } from './chosen-columns.tsx';
 import { findCut, onCutChange } from './clipboard/entry-clipboard.ts';
 import styles from './entry-browser.module.css';
 import { type Background, useEntryBrowser } from './use-entry-browser.ts';
-import { type ListedTime, useEntryColumns } from './use-entry-columns.tsx';
+import { useEntryColumns } from './use-entry-columns.tsx';
 import { type ScrollPlace, useScrollPlace } from './use-scroll-place.ts';
 import { useSelectedByAddress } from './use-selected-by-address.ts';
 
@@ -36,6 +38,10 @@ interface BrowserProps {
   readonly below?: Column<EntryRecord> | undefined;
   /** The time that is shown with each entry. */
   readonly time?: ListedTime;
+  /** The columns after the name that the user has chosen. */
+  readonly columns?: readonly ChosenColumn[];
+  /** A button at the end of the column heads. */
+  readonly columnMenu?: ReactNode;
   readonly sorting?: Sorting;
   /** Shown above the list while nothing is selected. */
   readonly status?: ReactNode;
@@ -68,7 +74,10 @@ export function EntryBrowser(props: BrowserProps) {
   const isLow = useIsLow();
   const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
   const isAcrossDrives = props.showDrive === true;
-  const columns = useEntryColumns({ isNarrow, showPath, showDrive: isAcrossDrives, time, below });
+  const columns = useEntryColumns({
+    ...{ isNarrow, showPath, showDrive: isAcrossDrives, time, below },
+    chosen: props.columns,
+  });
   const browser = useEntryBrowser({
     source,
     directory: props.directory,
@@ -102,7 +111,8 @@ export function EntryBrowser(props: BrowserProps) {
   const renderEntries = () => {
     if (renderGrid !== undefined) return renderGrid(shared);
     if (view === 'tiles') return <EntryTiles {...shared} size={tileSize} />;
-    return <EntryRows {...shared} columns={columns} sorting={props.sorting} />;
+    const { sorting, columnMenu } = props;
+    return <EntryRows {...shared} columns={columns} sorting={sorting} columnMenu={columnMenu} />;
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: buttons of the page do the same as the menu

@@ -4,8 +4,8 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Column } from '../entries/grid/column.ts';
 import type { TilesProps } from '../entries/grid/entry-tiles.tsx';
+import type { ListedTime } from './chosen-columns.tsx';
 import { EntryBrowser } from './entry-browser.tsx';
-import type { ListedTime } from './use-entry-columns.tsx';
 
 /** More entries are requested when this many remain below the view. */
 const BEFORE_END = 50;

@@ -4,19 +4,15 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { addressOf, chainOf, nameOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
-import { formatBytes, formatDate, formatTime } from '../../messages/formats.ts';
+import { When } from '../../ui/dates/when.tsx';
 import { useDriveNames } from '../drives/drive-names.ts';
 import { driveOf } from '../entries/drive-of.ts';
-import type { Column } from '../entries/grid/column.ts';
+import { type Column, NAME_WIDTH } from '../entries/grid/column.ts';
 import styles from '../entries/grid/entry-grid.module.css';
 import { EntryPicture } from '../entries/grid/entry-picture.tsx';
+import type { ChosenColumn } from '../entries/grid/state/display-settings.ts';
 import { useSharedIds } from '../shares/shared-ids.ts';
-
-/**
- * The time in a list: when the content was last modified (anywhere), or when the entry was last changed in
- * the drive.
- */
-export type ListedTime = 'modifiedAt' | 'updatedAt';
+import { EntrySize, type ListedTime, toColumns } from './chosen-columns.tsx';
 
 interface ColumnOptions {
   readonly isNarrow: boolean;
@@ -24,6 +20,8 @@ interface ColumnOptions {
   /** Whether the entries are from several drives. */
   readonly showDrive?: boolean;
   readonly time: ListedTime;
+  /** The columns after the name that the user has chosen. By default, the size and the time. */
+  readonly chosen?: readonly ChosenColumn[] | undefined;
   /** Says who sent a file through a link; undefined for the owner's own files. */
   readonly originOf?: (id: number) => string | undefined;
   /** A further column. It is also shown on small screens. */
@@ -32,7 +30,7 @@ interface ColumnOptions {
 
 /** The columns of lists of entries outside the bin. A small screen has a single column with all facts. */
 export function useEntryColumns(options: ColumnOptions) {
-  const { isNarrow, showPath, showDrive = false, time, originOf, below } = options;
+  const { isNarrow, showPath, showDrive = false, time, chosen, originOf, below } = options;
   const { t } = useTranslation();
   const sharedIds = useSharedIds();
   const nameOfDrive = useDriveNames();
@@ -48,7 +46,7 @@ export function useEntryColumns(options: ColumnOptions) {
     const nameColumn: Column<EntryRecord> = {
       name: 'name',
       title: t('drive.name'),
-      width: 'minmax(0, 1fr)',
+      width: isNarrow ? 'minmax(0, 1fr)' : NAME_WIDTH,
       sort: 'default',
       cell: (entry) => (
         <span className={styles.name}>
@@ -73,11 +71,13 @@ export function useEntryColumns(options: ColumnOptions) {
             )}
             {isNarrow && (
               <small>
-                {lineOf(entry, entry[time], [
+                {[
                   showDrive && entry.parentPath !== ROOT ? nameOfDrive(driveOf(entry)) : undefined,
                   showPath ? placeOf(entry) : undefined,
                   originOf?.(entry.id),
-                ])}
+                ].map((part) => part !== undefined && `${part} · `)}
+                <EntrySize entry={entry} end=" · " />
+                <When iso={entry[time]} />
               </small>
             )}
           </span>
@@ -89,7 +89,7 @@ export function useEntryColumns(options: ColumnOptions) {
     const pathColumn: Column<EntryRecord> = {
       name: 'path',
       title: t('drive.place'),
-      width: 'minmax(0, 0.7fr)',
+      width: 'minmax(0, 22rem)',
       cell: (entry) => (
         <span className={styles.place}>
           <Link
@@ -109,7 +109,7 @@ export function useEntryColumns(options: ColumnOptions) {
     const driveColumn: Column<EntryRecord> = {
       name: 'drive',
       title: t('drive.sharedDrive'),
-      width: 'minmax(0, 0.35fr)',
+      width: 'minmax(0, 11rem)',
       cell: (entry) => (
         <span className={styles.place}>
           <Link {...toDirectory(ROOT, { drive: driveOf(entry) })} tabIndex={-1} className={styles.path}>
@@ -122,24 +122,10 @@ export function useEntryColumns(options: ColumnOptions) {
       nameColumn,
       ...(showDrive ? [driveColumn] : []),
       ...(showPath ? [pathColumn] : []),
-      {
-        name: 'size',
-        title: t('drive.size'),
-        width: '120px',
-        isNumber: true,
-        sort: 'size',
-        cell: (entry) => (entry.directory ? '' : formatBytes(entry.size)),
-      },
-      {
-        name: time,
-        title: t(`drive.${time}`),
-        width: '190px',
-        sort: time,
-        cell: (entry) => formatTime(entry[time]),
-      },
+      ...toColumns(chosen, { t, time }),
       ...lastColumns,
     ];
-  }, [t, sharedIds, nameOfDrive, isNarrow, showPath, showDrive, time, originOf, below]);
+  }, [t, sharedIds, nameOfDrive, isNarrow, showPath, showDrive, time, chosen, originOf, below]);
 }
 
 /** A small icon after the name. */
@@ -150,9 +136,4 @@ function Mark(parts: {
 }) {
   const { Icon, className, label } = parts;
   return <Icon className={className} size={14} role="img" aria-label={label} />;
-}
-
-function lineOf(entry: EntryRecord, time: string, places: readonly (string | undefined)[]): string {
-  const size = entry.directory ? undefined : formatBytes(entry.size);
-  return [...places, size, formatDate(time)].filter((part) => part !== undefined).join(' · ');
 }

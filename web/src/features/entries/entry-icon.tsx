@@ -2,9 +2,9 @@ import { ThemeIcon } from '@mantine/core';
 import {
   IconFile,
   IconFileCode,
+  IconFileDescription,
   IconFileSpreadsheet,
   IconFileText,
-  IconFileTypePdf,
   IconFileZip,
   IconFolderFilled,
   IconMovie,
@@ -23,28 +23,32 @@ interface IconProps {
   readonly 'aria-hidden'?: boolean;
 }
 
-/** A theme colour, in the shade for the page background. */
+/** A theme colour, in the shade for the page background. Blue would look interactive. */
 const ICONS: Record<EntryKind, readonly [ComponentType<IconProps>, color: string, shade: number]> = {
-  folder: [IconFolderFilled, 'blue', 6],
+  folder: [IconFolderFilled, 'brass', 6],
   image: [IconPhoto, 'teal', 6],
   video: [IconMovie, 'grape', 6],
   audio: [IconMusic, 'pink', 6],
-  pdf: [IconFileTypePdf, 'red', 6],
+  pdf: [IconFileDescription, 'red', 6],
   archive: [IconFileZip, 'orange', 6],
   text: [IconFileText, 'gray', 6],
-  document: [IconFileText, 'blue', 6],
+  document: [IconFileText, 'cyan', 7],
   sheet: [IconFileSpreadsheet, 'green', 6],
   slides: [IconPresentation, 'yellow', 7],
-  code: [IconFileCode, 'indigo', 5],
+  code: [IconFileCode, 'violet', 5],
   other: [IconFile, 'gray', 6],
 };
+
+/** The same in lists and trees. */
+export const FOLDER_COLOR = 'var(--holdall-brass)';
 
 type Named = Pick<EntryRecord, 'filename' | 'contentType' | 'directory'>;
 
 /** An icon for the kind of entry. Decorative: the name is next to it. */
 export function EntryIcon({ entry, size = 22 }: { readonly entry: Named; readonly size?: number }) {
   const [Icon, color, shade] = ICONS[kindOf(entry)];
-  return <Icon size={size} stroke={1.6} color={`var(--mantine-color-${color}-${shade})`} aria-hidden />;
+  const tone = entry.directory ? FOLDER_COLOR : `var(--mantine-color-${color}-${shade})`;
+  return <Icon size={size} stroke={1.6} color={tone} aria-hidden />;
 }
 
 /** The same icon on a coloured background, for tiles. */
@@ -52,7 +56,7 @@ export function EntryBadge({ entry, size = 40 }: { readonly entry: Named; readon
   const [Icon, color] = ICONS[kindOf(entry)];
   return (
     <ThemeIcon variant="light" color={color} size={size} radius={size > 60 ? 'xl' : 'md'} aria-hidden>
-      <Icon size={size * 0.55} stroke={1.5} />
+      <Icon size={size * 0.55} stroke={1.5} {...(entry.directory && { color: FOLDER_COLOR })} />
     </ThemeIcon>
   );
 }

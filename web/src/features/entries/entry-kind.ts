@@ -33,6 +33,11 @@ export function kindOf({ filename, contentType, directory }: Named): EntryKind {
   return family === 'text' ? 'text' : 'other';
 }
 
+/** Whether the thumbnail shows a page, which must not be cropped, instead of a picture or a video. */
+export function hasPage(entry: Named): boolean {
+  return !['image', 'video'].includes(kindOf(entry));
+}
+
 /** Extensions of other formats that are ZIP archives, the same as in the service. */
 const ZIP_ENDINGS = new Set(
   [

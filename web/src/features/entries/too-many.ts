@@ -7,5 +7,5 @@ export const MAX_TOGETHER = 1_000;
 
 export function notifyTooMany(): void {
   const message = messages.t('drive.tooMany', { count: MAX_TOGETHER });
-  notifications.show({ ...frame(), color: 'red', role: 'alert', message });
+  notifications.show({ ...frame('failure'), message });
 }

@@ -13,9 +13,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { DriveId } from '../../api/in-drive.ts';
-import { formatTime } from '../../messages/formats.ts';
-import { formatSpan } from '../../messages/from-now.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { When } from '../../ui/dates/when.tsx';
 import type { NotificationKind, NotificationRecord } from './notification.ts';
 import { placeOf } from './notification-place.ts';
 import { wordsOf } from './notification-words.ts';
@@ -78,10 +77,7 @@ export function NotificationItem({ item, findDrive, onRead, onLeave }: Notificat
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          {/* The clock of this device may be behind that of the server. */}
-          <time dateTime={at} title={formatTime(at)}>
-            {formatSpan(Math.min(-1, (Date.parse(at) - Date.now()) / 1_000))}
-          </time>
+          <When iso={at} />
         </Text>
       </div>
       {isUnread && (
@@ -89,8 +85,8 @@ export function NotificationItem({ item, findDrive, onRead, onLeave }: Notificat
           className={classes.mark}
           variant="subtle"
           size={32}
-          title={t('notifications.markRead')}
           label={t('notifications.markReadOf', { text: sentence })}
+          tooltip={t('notifications.markRead')}
           onClick={(event) => {
             // This button disappears, so the item's link takes its focus.
             event.currentTarget.closest('li')?.querySelector('a')?.focus();

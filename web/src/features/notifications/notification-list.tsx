@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Skeleton, Stack, Title } from '@mantine/core';
-import { IconBell, IconChecks, IconSettings } from '@tabler/icons-react';
+import { IconChecks, IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -73,10 +73,7 @@ export function NotificationList({ hasTitle = false, onLeave }: NotificationList
         )}
         {data === undefined && error === null && <Placeholder />}
         {data !== undefined && items.length === 0 && (
-          <EmptyNotice
-            icon={<IconBell size={48} stroke={1.2} aria-hidden />}
-            title={t('notifications.empty')}
-          >
+          <EmptyNotice drawing="bell" title={t('notifications.empty')}>
             {t('notifications.emptyHint')}
           </EmptyNotice>
         )}

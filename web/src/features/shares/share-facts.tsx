@@ -1,11 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Children, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../client/src/client.ts';
-import { formatNumber, formatTime } from '../../messages/formats.ts';
+import { formatNumber } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
 import { messages } from '../../messages/i18n.ts';
+import { When } from '../../ui/dates/when.tsx';
 
 /** Shows whether the share can be used, and by whom. */
 export function ShareBadges({ share }: { share: ShareSummary }) {
@@ -66,8 +67,8 @@ export function ShareCounts({ share }: { share: ShareSummary }) {
 export function originFacts({
   createdAt,
   createdBy,
-}: Pick<ShareSummary, 'createdAt' | 'createdBy'>): readonly string[] {
-  const since = messages.t('shares.since', { time: formatTime(createdAt) });
+}: Pick<ShareSummary, 'createdAt' | 'createdBy'>): readonly ReactNode[] {
+  const since = <When iso={createdAt}>{(time) => messages.t('shares.since', { time })}</When>;
   if (createdBy === undefined) return [since];
   const by =
     createdBy === null
@@ -77,10 +78,10 @@ export function originFacts({
 }
 
 /** Facts about a link of any kind, in one line. */
-export function FactLine({ facts }: { facts: readonly string[] }) {
+export function FactLine({ facts }: { facts: readonly ReactNode[] }) {
   return (
     <Text size="sm" c="dimmed">
-      {facts.join(' · ')}
+      {Children.toArray(facts).flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))}
     </Text>
   );
 }

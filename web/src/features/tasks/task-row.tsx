@@ -14,6 +14,7 @@ import { KEYS } from '../../api/keys.ts';
 import { toDirectory } from '../../common/names/drive-paths.ts';
 import { formatNumber, formatTime } from '../../messages/formats.ts';
 import { currentLanguage } from '../../messages/i18n.ts';
+import { When } from '../../ui/dates/when.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import { useDrive } from '../drives/use-drive.ts';
 import { extractAgain, takenNameOf } from './extract-again.ts';
@@ -81,10 +82,15 @@ function StateLine({ task }: { task: TaskView }) {
   if (state === 'running' && files !== undefined && files.all > 0) {
     words.push(t('tasks.files', { done: formatNumber(files.done), count: files.all }));
   }
-  if (state !== 'retrying') words.push(formatTime(finishedAt ?? createdAt));
   return (
     <Text size="sm" c="dimmed">
       {words.join(' · ')}
+      {state !== 'retrying' && (
+        <>
+          {' · '}
+          <When iso={finishedAt ?? createdAt} />
+        </>
+      )}
     </Text>
   );
 }

@@ -114,9 +114,15 @@ function useNotifyFailed(drive: DriveId): (task: TaskView) => void {
           message,
           t('drive.showTasks'),
           () => void navigate({ to: '/tasks', search: { drive } }),
+          { kind: 'failure' },
         );
       else
-        notifyWithAction(message, t('tasks.decide'), () => void extractAgain(queryClient, drive, task, name));
+        notifyWithAction(
+          message,
+          t('tasks.decide'),
+          () => void extractAgain(queryClient, drive, task, name),
+          { kind: 'failure' },
+        );
     },
     [t, titleOf, drive, canEdit, queryClient, navigate],
   );

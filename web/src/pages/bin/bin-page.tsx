@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text, Title } from '@mantine/core';
+import { Button, Group, Menu, Text } from '@mantine/core';
 import { IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ import { useFirstFocus } from '../../features/entries/grid/state/use-first-focus
 import { usePages } from '../../features/entries/use-pages.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DANGER } from '../../ui/danger.ts';
-import styles from '../../ui/full-height.module.css';
+import { Page } from '../../ui/page/page.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
@@ -77,11 +77,23 @@ export function BinPage() {
   };
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
   return (
-    <div className={styles.page}>
-      <BinHead
-        total={pages.total}
-        onEmpty={drive.can('MANAGE') ? () => setQuestion({ kind: 'empty' }) : undefined}
-      />
+    <Page
+      title={t('nav.bin')}
+      actions={
+        pages.total > 0 &&
+        drive.can('MANAGE') && (
+          <Button
+            variant="default"
+            h={40}
+            leftSection={<IconTrash size={18} aria-hidden />}
+            onClick={() => setQuestion({ kind: 'empty' })}
+          >
+            {t('bin.empty')}
+          </Button>
+        )
+      }
+      isFilling
+    >
       {pages.error !== null && <FailureNotice error={pages.error} onRetry={pages.retry} />}
       {pages.total > 0 && (
         <>
@@ -99,7 +111,7 @@ export function BinPage() {
       )}
       {pages.isPending && pages.error === null && <ListPlaceholder />}
       {isEmpty && (
-        <EmptyNotice icon={<IconTrash size={56} stroke={1.2} aria-hidden />} title={t('bin.isEmpty')}>
+        <EmptyNotice drawing="bin" title={t('bin.isEmpty')}>
           {t('bin.hint')}
         </EmptyNotice>
       )}
@@ -113,7 +125,7 @@ export function BinPage() {
       {question !== undefined && (
         <QuestionDialog question={question} total={pages.total} onConfirm={confirm} onClose={close} />
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -123,22 +135,6 @@ function useBinEntries({ id: drive, key }: Drive) {
     fetchPage: (page, size, signal) =>
       ask('GET /api/files/recycle-bin', { query: { page, size }, drive, signal }),
   });
-}
-
-function BinHead({ total, onEmpty }: { readonly total: number; readonly onEmpty: (() => void) | undefined }) {
-  const { t } = useTranslation();
-  return (
-    <Group justify="space-between" wrap="nowrap" mih="var(--tap-size)">
-      <Title order={1} size="h3">
-        {t('nav.bin')}
-      </Title>
-      {total > 0 && onEmpty !== undefined && (
-        <Button variant="default" h={40} leftSection={<IconTrash size={18} aria-hidden />} onClick={onEmpty}>
-          {t('bin.empty')}
-        </Button>
-      )}
-    </Group>
-  );
 }
 
 /** Asks before entries are purged. @param props.total the number of entries in the bin */

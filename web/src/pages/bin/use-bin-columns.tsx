@@ -5,9 +5,10 @@ import { nameOf, parentOf } from '../../common/names/drive-paths.ts';
 import { useDriveName } from '../../features/drives/drive-names.ts';
 import { useDriveId } from '../../features/drives/use-drive.ts';
 import { EntryIcon } from '../../features/entries/entry-icon.tsx';
-import type { Column } from '../../features/entries/grid/column.ts';
+import { type Column, DATE_WIDTH, NAME_WIDTH } from '../../features/entries/grid/column.ts';
 import styles from '../../features/entries/grid/entry-grid.module.css';
 import { formatTime } from '../../messages/formats.ts';
+import { When } from '../../ui/dates/when.tsx';
 import { daysLeft } from './days-left.ts';
 
 /** The columns of the recycle bin: original location, deletion time, days left. */
@@ -20,7 +21,7 @@ export function useBinColumns(isNarrow: boolean): readonly Column<BinRecord>[] {
     const name: Column<BinRecord> = {
       name: 'name',
       title: t('drive.name'),
-      width: 'minmax(0, 1fr)',
+      width: isNarrow ? 'minmax(0, 1fr)' : NAME_WIDTH,
       cell: (entry) => (
         <span className={styles.name}>
           <EntryIcon entry={entry} size={isNarrow ? 28 : 22} />
@@ -37,19 +38,19 @@ export function useBinColumns(isNarrow: boolean): readonly Column<BinRecord>[] {
       {
         name: 'place',
         title: t('bin.place'),
-        width: 'minmax(0, 0.6fr)',
+        width: 'minmax(0, 16rem)',
         cell: (entry) => <span title={parentOf(entry.originalPath)}>{placeOf(entry)}</span>,
       },
       {
         name: 'deletedAt',
         title: t('bin.deleted'),
-        width: '190px',
-        cell: (entry) => formatTime(entry.deletedAt),
+        width: DATE_WIDTH,
+        cell: (entry) => <When iso={entry.deletedAt} />,
       },
       {
         name: 'expiresAt',
         title: t('bin.purgedIn'),
-        width: '120px',
+        width: '7.5rem',
         cell: (entry) => <span title={formatTime(entry.expiresAt)}>{leftOf(entry)}</span>,
       },
     ];

@@ -5,6 +5,7 @@ import {
   IconFileText,
   IconFolder,
   IconFolderPlus,
+  IconMarkdown,
   IconSelectAll,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +20,7 @@ interface BackgroundMenuProps {
   /** Undefined for an empty folder. */
   readonly onSelectAll: (() => void) | undefined;
   readonly onNewFolder: () => void;
-  readonly onNewText: () => void;
+  readonly onNewText: (kind: 'text' | 'markdown') => void;
   readonly onFiles: () => void;
   readonly onFolder: () => void;
   readonly onPaste: () => void;
@@ -41,8 +42,14 @@ export function BackgroundMenu(props: BackgroundMenuProps) {
           <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={onNewFolder}>
             {t('drive.newFolder')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconFileText size={18} aria-hidden />} onClick={onNewText}>
+          <Menu.Item leftSection={<IconFileText size={18} aria-hidden />} onClick={() => onNewText('text')}>
             {t('drive.newText')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconMarkdown size={18} aria-hidden />}
+            onClick={() => onNewText('markdown')}
+          >
+            {t('drive.newMarkdown')}
           </Menu.Item>
           <Menu.Item leftSection={<IconFile size={18} aria-hidden />} onClick={onFiles}>
             {t('drive.uploadFiles')}

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { IconFolderOpen } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,12 +10,18 @@ import { useUser } from '../../api/use-session.ts';
 import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
+import { useOfferedFolderActions } from '../../features/drive/folder-actions.ts';
 import type { ScrollPlace } from '../../features/drive/use-scroll-place.ts';
 import { useDriveName } from '../../features/drives/drive-names.ts';
 import { type Drive, useDrive } from '../../features/drives/use-drive.ts';
 import type { EntrySource } from '../../features/entries/entry-source.ts';
 import { findByPrefix } from '../../features/entries/find-by-prefix.ts';
 import type { DirectoryPlace } from '../../features/entries/find-entry.ts';
+import {
+  type DisplaySettings,
+  sortBy,
+  useDisplaySettings,
+} from '../../features/entries/grid/state/display-settings.ts';
 import { type Pages, usePages } from '../../features/entries/use-pages.ts';
 import { DropTarget } from '../../features/uploads/choose/drop-target.tsx';
 import {
@@ -24,11 +29,12 @@ import {
   type UploadPickers,
   useUploadPickers,
 } from '../../features/uploads/choose/upload-menu.tsx';
-import styles from '../../ui/full-height.module.css';
+import { Page } from '../../ui/page/page.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { ListPlaceholder } from '../../ui/placeholders/list-placeholder.tsx';
-import { type DisplaySettings, sortBy, useDisplaySettings } from './display-settings.ts';
+import { useIsTouch } from '../../ui/screen-size.ts';
+import { ColumnMenu } from './column-menu.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import type { NewKind } from './new/new-entry-dialog.tsx';
 import { NewFolderButton } from './new/new-folder-button.tsx';
@@ -57,7 +63,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const drive = useDrive();
   const driveName = useDriveName(drive.id);
   const { select } = useSearch({ from: '/inside/in-drive/drive/$' });
-  const { view, tileSize, sort, order } = useDisplaySettings();
+  const { view, tileSize, columns, sort, order } = useDisplaySettings();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [making, setMaking] = useState<NewKind>();
   const pickers = useUploadPickers(path);
@@ -77,19 +83,16 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const isSmall = isNarrow || isLow;
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
   const canEdit = drive.can('EDIT');
+  const newFolder = () => setMaking('folder');
+  const newText = () => setMaking('text');
+  useOfferedFolderActions(canEdit && pages.error === null, { ...pickers, newFolder, newText });
   const buttons = pages.error === null && (
     <FolderButtons drive={drive} path={path} isNarrow={isSmall} pickers={pickers} onNew={setMaking} />
   );
   const isInToolbar = isLow && pages.error === null;
   const viewTools = !isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />;
   return (
-    <div className={styles.page}>
-      {!isInToolbar && (
-        <Group justify="space-between" gap="xs">
-          {trail}
-          {buttons}
-        </Group>
-      )}
+    <Page title={!isInToolbar && trail} actions={buttons} isFilling>
       {isNew && <FirstSteps onUpload={pickers.pickFiles} />}
       {pages.error === null ? (
         <DropTarget path={path} isOff={!canEdit}>
@@ -99,10 +102,12 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
             label={t('drive.filesIn', { folder: nameOf(path) || driveName })}
             view={view}
             tileSize={tileSize}
+            columns={columns}
+            columnMenu={<ColumnMenu />}
             sorting={{
               sort: sort ?? 'default',
               order,
-              onSort: (by) => sortBy(by === 'default' ? undefined : by),
+              onSort: (by) => sortBy(by === 'default' || by === 'name' ? undefined : by),
             }}
             status={
               <Text size="sm" c="dimmed">
@@ -133,8 +138,8 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
               <Suspense fallback={null}>
                 <BackgroundMenu
                   {...background}
-                  onNewFolder={() => setMaking('folder')}
-                  onNewText={() => setMaking('text')}
+                  onNewFolder={newFolder}
+                  onNewText={setMaking}
                   onFiles={pickers.pickFiles}
                   onFolder={pickers.pickFolder}
                 />
@@ -158,7 +163,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
           <ShortcutsDialog onClose={() => setHelpOpen(false)} />
         </Suspense>
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -181,7 +186,7 @@ function FolderButtons({ drive, path, isNarrow, pickers, onNew }: FolderButtonsP
       {drive.can('EDIT') && (
         <>
           <NewFolderButton isNarrow={isNarrow} onOpen={() => onNew('folder')} />
-          <UploadMenu pickers={pickers} isNarrow={isNarrow} onNewText={() => onNew('text')} />
+          <UploadMenu pickers={pickers} isNarrow={isNarrow} onNewText={onNew} />
         </>
       )}
     </Group>
@@ -247,12 +252,13 @@ function DirectoryFailure({ error, onRetry }: { readonly error: unknown; readonl
 function EmptyDirectory(props: { readonly isRoot: boolean; readonly canEdit: boolean }) {
   const { isRoot, canEdit } = props;
   const { t } = useTranslation();
+  const isTouch = useIsTouch();
   return (
     <EmptyNotice
-      icon={<IconFolderOpen size={56} stroke={1.2} aria-hidden />}
+      drawing={isRoot ? 'bag' : 'folder'}
       title={t(isRoot ? 'drive.emptyDrive' : 'drive.emptyFolder')}
     >
-      {t(canEdit ? 'drive.emptyHint' : 'drive.viewOnly')}
+      {t(canEdit ? (isTouch ? 'drive.emptyHintTouch' : 'drive.emptyHint') : 'drive.viewOnly')}
     </EmptyNotice>
   );
 }

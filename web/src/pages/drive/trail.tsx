@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { IconArrowLeft, IconChevronRight, IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import { useDriveId } from '../../features/drives/use-drive.ts';
 import { useDropTarget } from '../../features/entries/grid/pointer/use-entry-drag.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
+import page from '../../ui/page/page.module.css';
 import styles from './directory.module.css';
 
 const TrailMenuList = lazyPart(async () => (await import('./trail-menu-list.tsx')).TrailMenuList);
@@ -69,9 +69,9 @@ export function Trail({ path, isNarrow, isLow }: TrailProps) {
           </li>
         ))}
         <li>
-          <Title order={1} className={styles.here} aria-current="page" title={nameOf(path)}>
+          <h1 className={`${page.title} ${styles.here}`} aria-current="page" title={nameOf(path)}>
             {nameOf(path) || driveName}
-          </Title>
+          </h1>
         </li>
       </ol>
     </nav>
@@ -83,7 +83,7 @@ function Step({ path }: { readonly path: string }) {
   const driveName = useDriveName(drive);
   const target = useDropTarget({ drive, directory: path });
   return (
-    <Link {...toDirectory(path)} className={styles.step} title={nameOf(path)} {...target}>
+    <Link {...toDirectory(path)} className={`${page.title} ${styles.step}`} title={nameOf(path)} {...target}>
       {nameOf(path) || driveName}
     </Link>
   );

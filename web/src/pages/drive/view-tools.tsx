@@ -2,10 +2,13 @@ import { Group } from '@mantine/core';
 import { IconKeyboard, IconLayoutGrid, IconList, IconSortDescending } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
+import {
+  changeDisplaySettings,
+  useDisplaySettings,
+} from '../../features/entries/grid/state/display-settings.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { MenuLater } from '../../ui/menus/menu-later.tsx';
 import { useIsLow } from '../../ui/screen-size.ts';
-import { changeDisplaySettings, useDisplaySettings } from './display-settings.ts';
 
 const SortMenuList = lazyPart(async () => (await import('./sort-menu-list.tsx')).SortMenuList);
 
@@ -25,7 +28,7 @@ export function ViewTools({ onHelp }: { readonly onHelp: () => void }) {
       )}
       <MenuLater
         target={
-          <IconButton {...look} label={t('drive.sort')}>
+          <IconButton {...look} label={t('drive.sortAndView')}>
             <IconSortDescending size={20} aria-hidden />
           </IconButton>
         }

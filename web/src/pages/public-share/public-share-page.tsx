@@ -16,7 +16,7 @@ import { useEnterPassword, useShare } from '../../features/shares/public/use-sha
 import { useTitle } from '../../features/shares/public/use-title.ts';
 import { formatBytes } from '../../messages/formats.ts';
 import { formatFromNow } from '../../messages/from-now.ts';
-import { hasContent, SharedContent } from './shared-content.tsx';
+import { hasContent, isPictured, SharedContent } from './shared-content.tsx';
 
 /** The public page of a share. */
 export function PublicSharePage() {
@@ -69,7 +69,7 @@ function Share({ share }: { share: ShareSummary }) {
       name={shareName}
       ownerUsername={ownerUsername}
       file={file}
-      isShown={!isOwn && file?.thumbnailVersion != null}
+      isShown={!isOwn && file !== undefined && isPictured(file)}
       facts={[
         file && formatBytes(file.size),
         expiresAt === null || share.expired

@@ -3,6 +3,7 @@ import { IconEye, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareSummary } from '../../../../client/src/client.ts';
+import { hasPage } from '../../features/entries/entry-kind.ts';
 import { canShowPdf } from '../../features/preview/views/pdf-view.tsx';
 import { PlainContent } from '../../features/preview/views/plain-content.tsx';
 import { type PreviewKind, toPreviewKind } from '../../features/preview/views/preview-kind.ts';
@@ -18,9 +19,14 @@ const CHECK_AFTER_MS = 1_000;
 
 type SharedFile = NonNullable<ShareSummary['file']>;
 
+/** Whether the thumbnail shows all of the content. That of a document would only show its first page. */
+export function isPictured(file: SharedFile): boolean {
+  return file.thumbnailVersion != null && !hasPage(file);
+}
+
 /** Whether the page can show more of the file than its name. */
 export function hasContent(file: SharedFile): boolean {
-  return file.thumbnailVersion != null || !['zip', 'none'].includes(toPreviewKind(file));
+  return isPictured(file) || !['zip', 'none'].includes(toPreviewKind(file));
 }
 
 interface SharedContentProps {
@@ -44,7 +50,7 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
   const { thumbnailVersion } = file;
   const [hasFailed, setFailed] = useState(false);
   const canPlay = isPlayed(kind) && share.allowDownload && (!isOver || isAsked);
-  if (thumbnailVersion != null && !hasFailed && !canPlay) {
+  if (thumbnailVersion != null && isPictured(file) && !hasFailed && !canPlay) {
     return (
       <img
         className={styles.picture}

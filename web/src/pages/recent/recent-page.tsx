@@ -1,5 +1,4 @@
-import { Skeleton, Stack, Title } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,10 +7,12 @@ import { queryOf } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { EntryList } from '../../features/drive/entry-list.tsx';
 import { useDrive } from '../../features/drives/use-drive.ts';
+import { Page } from '../../ui/page/page.tsx';
+import { PageTitle } from '../../ui/page/page-title.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
+import { ToFiles } from '../../ui/placeholders/to-files.tsx';
 import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
-import classes from './recent-page.module.css';
 import { RecentRows, type ShownGroup } from './recent-rows.tsx';
 import { groupUploads } from './upload-groups.ts';
 
@@ -25,16 +26,11 @@ export function RecentPage() {
   const { data, error, isPending, refetch } = useQuery(
     queryOf(KEYS.recent(key), 'GET /api/files/recent', { query: { size: SIZE }, drive }),
   );
-  const title = (
-    <Title order={1} size="h3">
-      {t('nav.recent')}
-    </Title>
-  );
+  const title = <PageTitle>{t('nav.recent')}</PageTitle>;
   // If there is little height, the title is in the toolbar.
   const isInToolbar = useIsLow() && data !== undefined && data.length > 0;
   return (
-    <div className={classes.page}>
-      {!isInToolbar && title}
+    <Page title={!isInToolbar && title} isFilling>
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {isPending && (
         <Stack gap="xs">
@@ -44,14 +40,14 @@ export function RecentPage() {
         </Stack>
       )}
       {data?.length === 0 && (
-        <EmptyNotice icon={<IconClock size={48} stroke={1.2} aria-hidden />} title={t('recent.empty')}>
+        <EmptyNotice drawing="clock" title={t('recent.empty')} action={<ToFiles />}>
           {t('recent.emptyHint')}
         </EmptyNotice>
       )}
       {data !== undefined && data.length > 0 && (
         <RecentList entries={data} heading={isInToolbar ? title : undefined} />
       )}
-    </div>
+    </Page>
   );
 }
 

@@ -11,6 +11,7 @@ import { EntryRow } from '../../features/entries/grid/entry-row.tsx';
 import type { TilesProps } from '../../features/entries/grid/entry-tiles.tsx';
 import { useRubberBand } from '../../features/entries/grid/pointer/use-rubber-band.ts';
 import { formatTime } from '../../messages/formats.ts';
+import { useRelativeDates } from '../../ui/dates/when.tsx';
 import { withVariable } from '../../ui/grid/css-variable.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
 import { toTextPx } from '../../ui/text-size.ts';
@@ -20,7 +21,6 @@ import type { RecentGroup } from './upload-groups.ts';
 /** The row height, as in the style sheets. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
-const LOW_ROW_PX = 45;
 const HEAD_PX = 48;
 /** The gap between a single file and the group above it, to which it does not belong. */
 const GAP_PX = 24;
@@ -58,7 +58,7 @@ export function RecentRows(props: RecentRowsProps) {
     return (id: number) => texts.get(id);
   }, [groups, t]);
   const columns = useEntryColumns({ isNarrow, showPath: true, time: 'updatedAt', originOf });
-  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX);
+  const rowPx = toTextPx(isNarrow ? NARROW_ROW_PX : ROW_PX);
   const { heads, tops, height } = useMemo(() => layOut(groups, rowPx), [groups, rowPx]);
   const above = isNarrow || isLow ? 0 : toTextPx(COLUMNS_PX);
   useEffect(() => {
@@ -121,8 +121,9 @@ export function RecentRows(props: RecentRowsProps) {
 function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly onToggle: () => void }) {
   const { t } = useTranslation();
   const driveName = useDriveName(useDriveId());
+  const formatDate = useRelativeDates();
   const { entries, folder, at, shownCount, isLong, receivedThrough } = group;
-  const facts = { count: entries.length, folder: nameOf(folder) || driveName, time: formatTime(at) };
+  const facts = { count: entries.length, folder: nameOf(folder) || driveName, time: formatDate(at) };
   const name =
     receivedThrough === null
       ? t('recent.together', facts)
@@ -133,7 +134,7 @@ function GroupHead({ group, onToggle }: { readonly group: ShownGroup; readonly o
         });
   return (
     <div {...LINE_HEAD} className={styles.headCell}>
-      <span>{name}</span>
+      <span title={formatTime(at)}>{name}</span>
       {isLong && (
         <button
           type="button"

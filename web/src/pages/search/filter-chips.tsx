@@ -6,7 +6,15 @@ import { nameOf } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { useDrives } from '../../features/drives/use-drive.ts';
 import { useHasContentSearch } from '../../features/search/use-content-search.ts';
-import { CHANGED, hasFilters, kindsIn, readFilters, type SearchFilters, SIZES } from './filters.ts';
+import {
+  CHANGED,
+  hasFilters,
+  kindsIn,
+  readFilters,
+  type SearchFilters,
+  SIZES,
+  withoutFilters,
+} from './filters.ts';
 import classes from './search-page.module.css';
 
 const FolderPicker = lazyPart(
@@ -62,7 +70,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
           size="compact-md"
           mih="var(--tap-size)"
           leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => onChange({ in: filters.in, scope: filters.scope, sort: filters.sort })}
+          onClick={() => onChange(withoutFilters(filters))}
         >
           {t('search.clearFilters')}
         </Button>
@@ -204,6 +212,7 @@ function chipLooks(isSet: boolean) {
     variant: isSet ? 'light' : 'default',
     radius: 'xl',
     size: 'compact-sm',
+    fw: 400,
     mih: 'var(--tap-size)',
     px: 10,
   } as const;

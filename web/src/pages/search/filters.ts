@@ -45,6 +45,11 @@ const SIZE_BOUNDS = {
   huge: { minSize: 1_000 * MB },
 } as const;
 
+/** What is searched, without the filters that narrow it down. */
+export function withoutFilters({ in: target, scope, sort }: SearchFilters): SearchFilters {
+  return { in: target, scope, sort };
+}
+
 /** Reads the filters from an address. Ignores unknown values. */
 export function readFilters(search: Record<string, unknown>): SearchFilters {
   const { in: target, kind, changed, size, under, scope, sort } = search;

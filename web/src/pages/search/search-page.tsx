@@ -1,5 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconSearch, IconZoomExclamation } from '@tabler/icons-react';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
@@ -12,10 +11,18 @@ import { useDrive } from '../../features/drives/use-drive.ts';
 import { addRecentSearch } from '../../features/search/recent-searches.ts';
 import { useHasContentSearch } from '../../features/search/use-content-search.ts';
 import { formatNumber } from '../../messages/formats.ts';
+import { Page } from '../../ui/page/page.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import { FailureNotice } from '../../ui/placeholders/failure-notice.tsx';
 import { FilterChips } from './filter-chips.tsx';
-import { hasFilters, type ResultOrder, readFilters, type SearchFilters, toSearchQuery } from './filters.ts';
+import {
+  hasFilters,
+  type ResultOrder,
+  readFilters,
+  type SearchFilters,
+  toSearchQuery,
+  withoutFilters,
+} from './filters.ts';
 import { ReadingProgress } from './reading-progress.tsx';
 import { RecentList } from './recent-list.tsx';
 import { OrderSelect, useResultOrder } from './result-order.tsx';
@@ -62,17 +69,14 @@ export function SearchPage() {
     </Text>
   );
   return (
-    <div className={classes.page}>
-      <Title order={1} size="h3" className={classes.title}>
-        {q === '' ? t('nav.search') : t('search.title', { text: q })}
-      </Title>
+    <Page title={q === '' ? t('nav.search') : t('search.title', { text: q })} isFilling>
       <FilterChips filters={filters} onChange={change} />
       {isContent && <ReadingProgress />}
       {error !== null && data === undefined && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {!isSearch && (
         <>
           <RecentList />
-          <EmptyNotice icon={<IconSearch size={48} stroke={1.2} aria-hidden />} title={t('search.start')}>
+          <EmptyNotice drawing="search" title={t('search.start')}>
             {t(isContent ? 'search.startHintContent' : 'search.startHint')}
           </EmptyNotice>
         </>
@@ -84,9 +88,7 @@ export function SearchPage() {
           ))}
         </Stack>
       )}
-      {isSearch && total === 0 && (
-        <Nothing text={q.trim()} filters={filters} onContent={() => change({ ...filters, in: 'content' })} />
-      )}
+      {isSearch && total === 0 && <Nothing text={q.trim()} filters={filters} onChange={change} />}
       {isSearch && entries.length > 0 && (
         <div ref={setList} className={classes.list}>
           <EntryList
@@ -111,7 +113,7 @@ export function SearchPage() {
           )}
         </div>
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -173,29 +175,39 @@ function useResults(text: string, filters: SearchFilters, isSearch: boolean) {
 interface NothingProps {
   readonly text: string;
   readonly filters: SearchFilters;
-  /** Searches the content of files instead. */
-  readonly onContent: () => void;
+  readonly onChange: (filters: SearchFilters) => void;
 }
 
 /** Shown for a search without results. */
-function Nothing({ text, filters, onContent }: NothingProps) {
+function Nothing({ text, filters, onChange }: NothingProps) {
   const { t } = useTranslation();
   const hasContentSearch = useHasContentSearch();
   const isContent = filters.in === 'content';
   const hint = isContent ? 'search.nothingInContent' : 'search.nothingHint';
   return (
     <EmptyNotice
-      icon={<IconZoomExclamation size={48} stroke={1.2} aria-hidden />}
+      drawing="search"
       title={t('search.nothing')}
+      action={
+        <Group gap="xs" justify="center">
+          {hasFilters(filters) && (
+            <Button variant="light" mih="var(--tap-size)" onClick={() => onChange(withoutFilters(filters))}>
+              {t('search.clearFilters')}
+            </Button>
+          )}
+          {hasContentSearch === true && !isContent && text !== '' && (
+            <Button
+              variant="default"
+              mih="var(--tap-size)"
+              onClick={() => onChange({ ...filters, in: 'content' })}
+            >
+              {t('search.tryContent')}
+            </Button>
+          )}
+        </Group>
+      }
     >
       {t(hasFilters(filters) ? 'search.nothingFiltered' : hint)}
-      {hasContentSearch === true && !isContent && text !== '' && (
-        <div>
-          <Button variant="default" mt="md" mih="var(--tap-size)" onClick={onContent}>
-            {t('search.tryContent')}
-          </Button>
-        </div>
-      )}
     </EmptyNotice>
   );
 }

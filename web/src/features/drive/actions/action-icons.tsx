@@ -1,6 +1,8 @@
 import {
   IconArchive,
   IconArrowsMove,
+  IconCalculator,
+  IconCalculatorOff,
   IconCopy,
   IconCopyPlus,
   IconCursorText,
@@ -42,5 +44,7 @@ export const ACTION_ICONS: Record<EntryAction, ComponentType<{ size?: number; 'a
   extractWith: IconSettings,
   details: IconInfoCircle,
   activity: IconHistory,
+  countSize: IconCalculator,
+  stopCounting: IconCalculatorOff,
   recycle: IconTrash,
 };

@@ -33,7 +33,7 @@ async function downloadOfDrive(entries: readonly EntryRecord[]): Promise<void> {
   const body = entries.length === 1 ? { fileIds } : { fileIds, name: archiveNameOf(entries) };
   const { url } = await ask('POST /api/v2/downloads', { body, drive: first.driveId });
   startDownload(toOwn(url), '');
-  notify(messages.t('drive.packing', { count: entries.length, name: first.filename }));
+  notify(messages.t('drive.packing', { count: entries.length, name: first.filename }), 'neutral');
 }
 
 /** "Photos and Work.zip", "Photos and 3 more.zip". */

@@ -8,7 +8,8 @@ export type EntryAction =
   | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'sharePeople' | 'send')
   | ('rename' | 'move' | 'copy' | 'duplicate')
   | ('star' | 'unstar')
-  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith' | 'details' | 'activity' | 'recycle');
+  | ('compress' | 'extract' | 'extractToFolder' | 'extractWith')
+  | ('details' | 'activity' | 'countSize' | 'stopCounting' | 'recycle');
 
 interface ActionOptions {
   /** Whether the list has entries from several folders. */
@@ -17,6 +18,8 @@ interface ActionOptions {
   readonly canEdit: boolean;
   /** Whether the user may turn folders into shared drives. */
   readonly canShareWithPeople: boolean;
+  /** Whether the sizes of folders are being counted. */
+  readonly isCounting: boolean;
 }
 
 /** The actions that apply to these entries, in menu groups. */
@@ -26,13 +29,14 @@ export function actionsFor(
 ): readonly (readonly EntryAction[])[] {
   const groups = allActionsFor(chosen, options);
   if (options.canEdit) return groups;
-  return groups.map((group) => group.filter(isForViewers)).filter((group) => group.length > 0);
+  // So few actions need no groups.
+  return [groups.flat().filter(isForViewers)];
 }
 
 /** The actions of someone who may only look into a shared drive. A copy goes to another drive. */
 const FOR_VIEWERS: readonly EntryAction[] = [
   ...(['open', 'reveal', 'download', 'send', 'copy'] as const),
-  ...(['star', 'unstar', 'details', 'activity'] as const),
+  ...(['star', 'unstar', 'details', 'activity', 'countSize', 'stopCounting'] as const),
 ];
 
 export function isForViewers(action: EntryAction): boolean {
@@ -41,26 +45,30 @@ export function isForViewers(action: EntryAction): boolean {
 
 function allActionsFor(
   { only, count }: Pick<Chosen<EntryRecord>, 'only' | 'count'>,
-  { canReveal, canShareWithPeople }: ActionOptions,
+  { canReveal, canShareWithPeople, isCounting }: ActionOptions,
 ): readonly (readonly EntryAction[])[] {
   if (count === 0) return [];
+  const size = isCounting ? 'stopCounting' : 'countSize';
   if (only === undefined)
     return [
       ['download', 'shareTogether', 'send'],
       ['move', 'copy', 'duplicate'],
-      ['star'],
-      ['compress'],
+      ['star', 'compress', size],
       ['recycle'],
     ];
   return [
-    canReveal ? ['open', 'reveal'] : ['open'],
-    canShareWithPeople && isOwnFolder(only)
-      ? ['download', 'share', 'sharePeople', 'send']
-      : ['download', 'share', 'send'],
+    canReveal ? ['open', 'reveal', 'download'] : ['open', 'download'],
+    canShareWithPeople && isOwnFolder(only) ? ['share', 'sharePeople', 'send'] : ['share', 'send'],
     ['rename', 'move', 'copy', 'duplicate'],
-    [only.starred ? 'unstar' : 'star'],
-    canExtract(only) ? ['compress', 'extract', 'extractToFolder', 'extractWith'] : ['compress'],
-    hasActivity(only) ? ['details', 'activity'] : ['details'],
+    [
+      only.starred ? 'unstar' : 'star',
+      ...(canExtract(only)
+        ? (['compress', 'extract', 'extractToFolder', 'extractWith'] as const)
+        : (['compress'] as const)),
+      'details',
+      ...(hasActivity(only) ? (['activity'] as const) : []),
+      ...(only.directory ? ([size] as const) : []),
+    ],
     ['recycle'],
   ];
 }

@@ -5,6 +5,7 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { DANGER } from '../../../ui/danger.ts';
 import { useMayCreateDrives } from '../../drives/use-drive.ts';
 import { type Chosen, chosenOf } from '../../entries/entry-source.ts';
+import { isCountingSizes } from '../../entries/folder-size/wanted-sizes.ts';
 import { PointMenu } from '../../entries/grid/pointer/point-menu.tsx';
 import type { GridMenu } from '../../entries/grid/state/use-entry-grid.ts';
 import { ACTION_ICONS } from './action-icons.tsx';
@@ -28,11 +29,15 @@ export function EntryMenu({ menu, canReveal, isEditable, onAct, onClose, onFocus
   const last = useRef<Chosen<EntryRecord>>(chosenOf([]));
   if (menu !== undefined) last.current = menu.chosen;
   const chosen = last.current;
-  const canEdit = isEditable(chosen);
+  const options = {
+    ...{ canReveal, canShareWithPeople },
+    canEdit: isEditable(chosen),
+    isCounting: isCountingSizes(),
+  };
   const label = chosen.only?.filename ?? t('drive.selected', { count: chosen.count });
   return (
     <PointMenu at={menu?.at} label={label} onClose={onClose} onFocusBack={onFocusBack}>
-      {actionsFor(chosen, { canReveal, canEdit, canShareWithPeople }).map((group, index) => (
+      {actionsFor(chosen, options).map((group, index) => (
         <Fragment key={group[0]}>
           {index > 0 && <Menu.Divider />}
           {group.map((action) => (

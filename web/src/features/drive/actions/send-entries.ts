@@ -38,5 +38,5 @@ export async function sendEntries(chosen: Chosen<EntryRecord>, onShow: () => voi
 }
 
 function refuse(message: string): void {
-  notifications.show({ ...frame(), color: 'red', role: 'alert', message });
+  notifications.show({ ...frame('failure'), message });
 }

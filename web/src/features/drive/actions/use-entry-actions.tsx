@@ -12,6 +12,7 @@ import type { ExtractOptions } from '../../entries/change/archive-tasks.ts';
 import { driveOf } from '../../entries/drive-of.ts';
 import { type Chosen, chosenOf, type EntrySource } from '../../entries/entry-source.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
+import { stopCountingSizes, wantSizes } from '../../entries/folder-size/wanted-sizes.ts';
 import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
@@ -126,6 +127,8 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
     else if (action === 'compress')
       void archives().then(({ compress }) => compress(queryClient, chosen, showTasks));
+    else if (action === 'countSize') countSizes(options.source, chosen);
+    else if (action === 'stopCounting') stopCountingSizes();
     else if (action === 'extract') extract(chosen, { place: 'here' });
     else if (action === 'extractToFolder') extract(chosen, { place: 'folder' });
     else if (action === 'recycle') {
@@ -166,6 +169,12 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       </>
     ),
   };
+}
+
+/** Shows the sizes of the chosen folders, of those that are loaded. */
+function countSizes(source: EntrySource<EntryRecord>, { has }: Chosen<EntryRecord>): void {
+  const loaded = source.loaded(0, source.total - 1).map(({ entry }) => entry);
+  wantSizes(loaded.filter(({ id, directory }) => directory && has(id)).map(({ id }) => id));
 }
 
 /** The drive of the entry that a dialog is about; that of the page if it is about several entries. */

@@ -42,6 +42,7 @@ export async function compress(
     watchTask(task.id, driveOf(first));
     const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
     notifyWithAction(did, t('drive.showTasks'), () => onShow(driveOf(first)), {
+      kind: 'neutral',
       id: noticeOfTask(task.id),
     });
   } catch (error) {
@@ -102,7 +103,10 @@ export async function extract(
     }
     const did = t('drive.did.extracting', { count: entries.length, name: first?.filename ?? '' });
     const show = () => onShow(first === undefined ? undefined : driveOf(first));
-    notifyWithAction(did, t('drive.showTasks'), show, last && { id: noticeOfTask(last.id) });
+    notifyWithAction(did, t('drive.showTasks'), show, {
+      kind: 'neutral',
+      ...(last && { id: noticeOfTask(last.id) }),
+    });
   } catch (error) {
     notifyError(error);
   }

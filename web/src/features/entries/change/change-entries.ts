@@ -238,8 +238,7 @@ async function changeEach<T>(
       notifyError(error);
       if (entries.length > 1) {
         notifications.show({
-          ...frame(),
-          color: 'red',
+          ...frame('failure'),
           message: t('drive.notAll', { count: failed.length, total: entries.length }),
         });
       }
@@ -257,7 +256,7 @@ async function changeEach<T>(
 function showProgress(total: number) {
   const progressText = (settled: number) => t('drive.progress', { done: settled, count: total });
   const id = notifications.show({
-    ...frame(),
+    ...frame('neutral'),
     message: progressText(0),
     loading: true,
     autoClose: false,

@@ -20,7 +20,7 @@ export async function collectTogether(
     const entries = await chosen.collect();
     if (entries.every(({ driveId }) => driveId === entries[0]?.driveId)) return entries;
     const message = messages.t('drive.severalDrives');
-    notifications.show({ ...frame(), color: 'red', role: 'alert', message });
+    notifications.show({ ...frame('failure'), message });
   } catch (error) {
     notifyError(error);
   }

@@ -126,23 +126,29 @@ export interface MonthCount {
   readonly days: readonly { readonly day: number; readonly count: number }[];
 }
 
-/** The key of the counts by month. */
-export const monthsKey = (drive: DriveKey) => [...KEYS.timeline(drive), 'months'];
-/** The key of the pages of pictures. */
-export const picturesKey = (drive: DriveKey) => [...KEYS.timeline(drive), 'pages'];
+/** The key of the counts by month. @param filter what is counted, as text */
+export const monthsKey = (drive: DriveKey, filter: string) => [...KEYS.timeline(drive), filter, 'months'];
+/** The key of the pages of pictures. @param filter what is listed, as text */
+export const picturesKey = (drive: DriveKey, filter: string) => [...KEYS.timeline(drive), filter, 'pages'];
 
 /** Also decreases the counts of the days, so that the other pictures keep their positions. */
 function dropPictures(queryClient: QueryClient, isGone: (entry: EntryRecord) => boolean): void {
-  const drives = queryClient.getQueriesData({ queryKey: KEYS.timeline() }).map(([[, drive]]) => drive);
-  for (const drive of new Set(drives)) dropPicturesIn(drive as DriveKey, queryClient, isGone);
+  const lists = new Map<string, QueryKey>();
+  for (const [key] of queryClient.getQueriesData({ queryKey: KEYS.timeline() }))
+    lists.set(JSON.stringify(key.slice(0, TIMELINE_KEY_LENGTH)), key);
+  for (const [, drive, filter] of lists.values())
+    dropPicturesIn({ drive: drive as DriveKey, filter: String(filter) }, queryClient, isGone);
 }
 
+/** The area, the drive and the filter. */
+const TIMELINE_KEY_LENGTH = 3;
+
 function dropPicturesIn(
-  drive: DriveKey,
+  { drive, filter }: { readonly drive: DriveKey; readonly filter: string },
   queryClient: QueryClient,
   isGone: (entry: EntryRecord) => boolean,
 ): void {
-  const places = new Set(dropFromPages<EntryRecord>(queryClient, picturesKey(drive), isGone));
+  const places = new Set(dropFromPages<EntryRecord>(queryClient, picturesKey(drive, filter), isGone));
   if (places.size === 0) return;
   let first = 0;
   const less = ({ day, count }: MonthCount['days'][number]) => {
@@ -150,7 +156,7 @@ function dropPicturesIn(
     first += count;
     return { day, count: left.length };
   };
-  queryClient.setQueryData<readonly MonthCount[]>(monthsKey(drive), (months) =>
+  queryClient.setQueryData<readonly MonthCount[]>(monthsKey(drive, filter), (months) =>
     months?.map((month) => ({ ...month, days: month.days.map(less).filter(({ count }) => count > 0) })),
   );
 }

@@ -54,7 +54,7 @@ export function RenameDialog(props: { readonly entry: EntryRecord; readonly onCl
       onClose={onClose}
     >
       <TextInput
-        label={t('drive.newName', { name: entry.filename })}
+        label={t('drive.newName')}
         data-autofocus
         value={name}
         autoComplete="off"

@@ -44,22 +44,9 @@ export function TakenNameModal(props: TakenNameModalProps) {
   const { name, existing, yours, yourTotals, replaceHint, scopeHint, forAllLabel, onAnswer, onClose } = props;
   const { t } = useTranslation();
   const [isForAll, setForAll] = useState(false);
-  const isFolder = existing?.directory === true;
   return (
-    <Dialog onClose={onClose} title={t('conflicts.title')} size="lg">
+    <Dialog onClose={onClose} title={t('conflicts.title', { name })} size="lg">
       <Stack>
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          {t(
-            existing === undefined
-              ? 'conflicts.bySomething'
-              : isFolder
-                ? 'conflicts.byFolder'
-                : 'conflicts.byFile',
-            {
-              name,
-            },
-          )}
-        </Text>
         <BothFacts {...{ existing, yours, yourTotals }} />
         <Text size="sm">{replaceHint ?? t('conflicts.folderStays')}</Text>
         {scopeHint !== undefined && <Text size="sm">{scopeHint}</Text>}

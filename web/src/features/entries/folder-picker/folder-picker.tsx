@@ -20,6 +20,7 @@ import { SavedForm } from '../../../ui/fields/saved-form.tsx';
 import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import { useDriveName } from '../../drives/drive-names.ts';
 import { useCanEdit, useDrives } from '../../drives/use-drive.ts';
+import { FOLDER_COLOR } from '../entry-icon.tsx';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-picker.module.css';
 
@@ -202,7 +203,7 @@ function Folders({ drive, path, isClosed, onGo }: FoldersProps) {
             disabled={isClosed?.(folder.path, drive) === true}
             onClick={() => onGo(folder.path)}
           >
-            <IconFolderFilled size={20} aria-hidden color="var(--mantine-primary-color-filled)" />
+            <IconFolderFilled size={20} aria-hidden color={FOLDER_COLOR} />
             <span>{folder.filename}</span>
             <IconChevronRight size={16} aria-hidden />
           </UnstyledButton>

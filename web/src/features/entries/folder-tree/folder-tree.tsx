@@ -1,13 +1,14 @@
 import { Button, Loader } from '@mantine/core';
-import { IconChevronRight, IconFolder } from '@tabler/icons-react';
+import { IconChevronRight, IconFolderFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import type { DriveId } from '../../../api/in-drive.ts';
 import { toDirectory } from '../../../common/names/drive-paths.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
+import { FOLDER_COLOR } from '../entry-icon.tsx';
 import { useDropTarget } from '../grid/pointer/use-entry-drag.ts';
 import { useFolders } from '../use-folders.ts';
 import styles from './folder-tree.module.css';
@@ -79,13 +80,17 @@ function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProp
   const { folders } = useFolders(drive, path, isOpen);
   // Whether a folder has subfolders is known only once it has been opened.
   const isLeaf = isOpen && folders?.length === 0;
+  const line = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isCurrent) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
   const link = useRef<HTMLAnchorElement>(null);
   const toggle = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (isLeaf && document.activeElement === toggle.current) link.current?.focus();
   }, [isLeaf]);
   return (
-    <div className={styles.line} data-current={isCurrent || undefined} {...target}>
+    <div ref={line} className={styles.line} data-current={isCurrent || undefined} {...target}>
       <IconButton
         ref={toggle}
         className={styles.toggle}
@@ -106,7 +111,7 @@ function FolderLine({ drive, folder, open, isCurrent, onChosen }: FolderLineProp
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}
       >
-        <IconFolder size={18} aria-hidden />
+        <IconFolderFilled size={18} color={FOLDER_COLOR} aria-hidden />
         <span className={styles.name}>{filename}</span>
       </Link>
     </div>

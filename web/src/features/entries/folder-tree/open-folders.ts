@@ -18,46 +18,58 @@ export interface OpenFolders {
   readonly toggle: (path: string) => void;
 }
 
+interface Tree {
+  readonly open: ReadonlySet<string>;
+  /** Whether the user has closed the whole tree. Then it no longer opens by itself. */
+  readonly isClosed: boolean;
+}
+
 /**
- * The open folders of the tree, which survive a reload.
+ * The open folders of the tree, which survive a reload. The tree opens by itself along the shown directory.
  * @param drive the drive of the tree
- * @param current the shown directory; while the tree is open, the parents of this directory are open as well
+ * @param current the shown directory
  */
 export function useOpenFolders(drive: DriveId, current: string | undefined): OpenFolders {
-  const [open, setOpen] = useState(() => openedToCurrent(readOpen(drive), current));
+  const [tree, setTree] = useState(() => follow(readTree(drive), current));
   const [followed, setFollowed] = useState(current);
   if (followed !== current) {
     setFollowed(current);
-    setOpen((before) => openedToCurrent(before, current));
+    setTree((before) => follow(before, current));
   }
   return {
-    isOpen: (path) => open.has(path),
+    isOpen: (path) => tree.open.has(path),
     toggle: (path) => {
-      const toggled = new Set(open);
-      if (!toggled.delete(path)) toggled.add(path);
-      const next = path === ROOT ? openedToCurrent(toggled, current) : toggled;
-      setOpen(next);
-      writeStored(keyOf(drive), JSON.stringify([...next].slice(-MAX_OPEN_FOLDERS)));
+      const open = new Set(tree.open);
+      if (!open.delete(path)) open.add(path);
+      const next = path === ROOT ? follow(toTree(open), current) : { ...tree, open };
+      setTree(next);
+      writeStored(keyOf(drive), JSON.stringify([...next.open].slice(-MAX_OPEN_FOLDERS)));
     },
   };
 }
 
-function openedToCurrent(open: ReadonlySet<string>, current: string | undefined): ReadonlySet<string> {
-  return current === undefined ? open : openedTo(open, current);
+function follow(tree: Tree, current: string | undefined): Tree {
+  if (tree.isClosed || current === undefined) return tree;
+  return { ...tree, open: openedTo(tree.open, current) };
 }
 
-/** Opens the parents of a directory, unless the tree is closed. */
+/** Opens the parents of a directory. */
 export function openedTo(open: ReadonlySet<string>, path: string): ReadonlySet<string> {
   const above = chainOf(path).slice(0, -1);
-  if (!open.has(ROOT) || above.every((each) => open.has(each))) return open;
-  return new Set([...open, ...above]);
+  return above.every((each) => open.has(each)) ? open : new Set([...open, ...above]);
 }
 
-function readOpen(drive: DriveId): ReadonlySet<string> {
+/** A tree that the user has opened or closed. */
+function toTree(open: ReadonlySet<string>): Tree {
+  return { open, isClosed: !open.has(ROOT) };
+}
+
+function readTree(drive: DriveId): Tree {
   try {
-    const stored: unknown = JSON.parse(readStored(keyOf(drive)) ?? '[]');
-    return new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : []);
+    const stored: unknown = JSON.parse(readStored(keyOf(drive)) ?? 'null');
+    if (Array.isArray(stored)) return toTree(new Set(stored.filter((path) => typeof path === 'string')));
   } catch {
-    return new Set();
+    // As if nothing was stored.
   }
+  return { open: new Set(), isClosed: false };
 }

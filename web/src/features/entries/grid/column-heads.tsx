@@ -1,4 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { ReactNode, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { asHead, asLine, GROUP } from '../../../ui/grid/grid-roles.ts';
@@ -10,10 +11,12 @@ interface HeadsProps<T extends EntryRecord> {
   readonly grid: EntryGrid<T>;
   readonly columns: readonly Column<T>[];
   readonly sorting: Sorting | undefined;
+  /** A button at the end. */
+  readonly menu?: ReactNode;
 }
 
 /** The header of a list: its columns, the sort order, and the checkbox for all entries. */
-export function ColumnHeads<T extends EntryRecord>({ grid, columns, sorting }: HeadsProps<T>) {
+export function ColumnHeads<T extends EntryRecord>({ grid, columns, sorting, menu }: HeadsProps<T>) {
   const { t } = useTranslation();
   const { count, isAll } = grid;
   return (
@@ -35,10 +38,20 @@ export function ColumnHeads<T extends EntryRecord>({ grid, columns, sorting }: H
         ))}
         <div {...asHead()}>
           <span className={styles.hidden}>{t('drive.actions')}</span>
+          {menu !== undefined && (
+            // biome-ignore lint/a11y/noStaticElementInteractions: keeps the menu's events from the grid around it
+            <div onClick={stop} onPointerDown={stop} onContextMenu={stop} onKeyDown={stop} onFocus={stop}>
+              {menu}
+            </div>
+          )}
         </div>
       </div>
     </div>
   );
+}
+
+function stop(event: SyntheticEvent): void {
+  event.stopPropagation();
 }
 
 function Head<T>({ column, sorting }: { column: Column<T>; sorting: Sorting | undefined }) {

@@ -4,6 +4,10 @@ import type { SortOptions } from '../../../../../client/src/client.ts';
 /** The keys by which the service can sort a list. */
 export type SortKey = NonNullable<SortOptions['sort']>;
 
+/** The other columns stay near the names on wide screens. */
+export const NAME_WIDTH = 'minmax(0, 32.5rem)';
+export const DATE_WIDTH = '8rem';
+
 /**
  * A column of a list. The object must stay the same while its content does, because a new object renders all
  * rows.

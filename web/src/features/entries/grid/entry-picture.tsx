@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { EntryIcon } from '../entry-icon.tsx';
+import { hasPage } from '../entry-kind.ts';
+import thumbnail from '../thumbnails/thumbnail.module.css';
 import { useThumbnail } from '../thumbnails/use-thumbnail.ts';
 import styles from './entry-grid.module.css';
 
@@ -11,8 +13,8 @@ interface PictureProps {
 }
 
 /**
- * The thumbnail of a picture, or an icon for the kind of file. It fills the element around it. The size of
- * that element does not depend on it, so nothing moves when the thumbnail appears.
+ * The thumbnail of a file, or an icon for the kind of file. It fills the element around it. The size of that
+ * element does not depend on it, so nothing moves when the thumbnail appears.
  */
 export function EntryPicture({ entry, iconSize = 56 }: PictureProps) {
   if (entry.thumbnailVersion === null) return <EntryIcon entry={entry} size={iconSize} />;
@@ -21,24 +23,26 @@ export function EntryPicture({ entry, iconSize = 56 }: PictureProps) {
 }
 
 function Picture({ entry, iconSize }: Required<PictureProps>) {
-  const { ref, address } = useThumbnail(entry);
+  const { ref, address, isMissing } = useThumbnail(entry);
   const [isBroken, setBroken] = useState(false);
-  if (address === undefined || isBroken) {
+  if (isMissing || isBroken) {
     return (
       <span ref={ref} className={styles.placeholder}>
         <EntryIcon entry={entry} size={iconSize} />
       </span>
     );
   }
+  if (address === undefined) return <span ref={ref} className={thumbnail.waiting} />;
+  const image = {
+    src: address,
+    decoding: 'async',
+    draggable: false,
+    onError: () => setBroken(true),
+  } as const;
+  if (!hasPage(entry)) return <img {...image} alt="" ref={ref} className={styles.image} />;
   return (
-    <img
-      ref={ref}
-      src={address}
-      alt=""
-      decoding="async"
-      draggable={false}
-      className={styles.image}
-      onError={() => setBroken(true)}
-    />
+    <span ref={ref} className={thumbnail.page}>
+      <img {...image} alt="" className={thumbnail.sheet} />
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { cellsInBand } from '../../../ui/grid/cells-in-band.ts';
 import { withVariable } from '../../../ui/grid/css-variable.ts';
@@ -15,7 +15,6 @@ import { useRubberBand } from './pointer/use-rubber-band.ts';
 /** The height of a row in the style sheet. */
 const ROW_PX = 44;
 const NARROW_ROW_PX = 60;
-const LOW_ROW_PX = 45;
 const HEAD_PX = 40;
 /** The height of a line below the cells. */
 const BELOW_PX = 40;
@@ -24,6 +23,8 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly sorting?: Sorting | undefined;
+  /** A button at the end of the column heads, for wide screens. */
+  readonly columnMenu?: ReactNode;
   /** Whether each entry has two lines, for small screens. */
   readonly isNarrow: boolean;
   /** Whether the column heads are omitted, for windows of little height. */
@@ -34,10 +35,10 @@ export interface RowsProps<T extends EntryRecord> extends GridCellsOptions<T> {
 
 /** A list with a row for each entry. Only the visible rows are rendered. */
 export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
-  const { grid, label, columns, sorting, isNarrow, isLow = false, startAt = 0 } = props;
+  const { grid, label, columns, sorting, columnMenu, isNarrow, isLow = false, startAt = 0 } = props;
   const { source } = grid;
   const isTall = columns.some(({ isSecondLine }) => isSecondLine === true);
-  const cellPx = isNarrow ? NARROW_ROW_PX : isLow ? LOW_ROW_PX : ROW_PX;
+  const cellPx = isNarrow ? NARROW_ROW_PX : ROW_PX;
   const rowPx = toTextPx(cellPx + (isTall ? BELOW_PX : 0));
   const headPx = isNarrow || isLow ? 0 : toTextPx(HEAD_PX);
   const { first, last, perPage, show } = useLines({
@@ -80,7 +81,12 @@ export function EntryRows<T extends EntryRecord>(props: RowsProps<T>) {
         startBand(event);
       }}
     >
-      <ColumnHeads grid={grid} columns={columns} sorting={sorting} />
+      <ColumnHeads
+        grid={grid}
+        columns={columns}
+        sorting={sorting}
+        menu={headPx > 0 ? columnMenu : undefined}
+      />
       <div {...GROUP} className={styles.rows} style={{ height: source.total * rowPx }}>
         {shown.map((index) => (
           <EntryRow key={keyAt(index)} {...cellAt(index)} top={index * rowPx} columns={columns} />

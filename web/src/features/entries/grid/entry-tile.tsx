@@ -3,6 +3,7 @@ import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { addressOf } from '../../../common/names/drive-paths.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { driveOf } from '../drive-of.ts';
+import { FolderSize } from '../folder-size/folder-size.tsx';
 import { type CellProps, EntryCheckbox, MoreButton, toCellAttributes } from './entry-cell.tsx';
 import styles from './entry-grid.module.css';
 import { EntryPicture } from './entry-picture.tsx';
@@ -44,7 +45,7 @@ export const EntryTile = memo(function EntryTile({ column, ...cell }: TileProps)
           ) : (
             <RenameField entry={entry} renaming={renaming} />
           )}
-          {!entry.directory && <small>{formatBytes(entry.size)}</small>}
+          <small>{entry.directory ? <FolderSize folder={entry} /> : formatBytes(entry.size)}</small>
         </div>
         <MoreButton entry={entry} labels={labels} />
       </div>

@@ -11,9 +11,7 @@ import styles from './entry-grid.module.css';
 import type { RowsProps } from './entry-rows.tsx';
 import { EntryTile } from './entry-tile.tsx';
 import { useRubberBand } from './pointer/use-rubber-band.ts';
-
-export const TILE_SIZES = ['small', 'medium', 'large'] as const;
-export type TileSize = (typeof TILE_SIZES)[number];
+import type { TileSize } from './state/display-settings.ts';
 
 /**
  * For normal text size, in pixels: the height of a line of tiles with its gap, and the minimum width of a
@@ -30,7 +28,7 @@ const LARGE_TEXT = 1.5;
 /** The height of the second line in the style sheet. */
 const SECOND_LINE_PX = 22;
 
-export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting'>;
+export type TilesProps = Omit<RowsProps<EntryRecord>, 'columns' | 'sorting' | 'columnMenu'>;
 
 /** A grid of entries with pictures. Only the visible lines are rendered. */
 export function EntryTiles(props: TilesProps & { readonly size: TileSize }) {

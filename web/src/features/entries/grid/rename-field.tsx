@@ -39,7 +39,7 @@ export function RenameField({ entry, renaming }: { entry: EntryRecord; renaming:
       ref={field}
       className={styles.rename}
       data-rename
-      aria-label={t('drive.newName', { name: filename })}
+      aria-label={t('drive.newName')}
       value={name}
       maxLength={255}
       autoComplete="off"

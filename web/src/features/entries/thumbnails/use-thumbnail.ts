@@ -18,7 +18,8 @@ type Pictured = Pick<EntryRecord, 'id' | 'driveId' | 'thumbnailVersion'>;
  * Loads the thumbnail of a file and returns a URL for an image element; undefined until then, or if there is
  * no thumbnail. An image element could not load it itself, because it cannot send a token.
  *
- * @returns `ref` for the element; its size and screen determine which thumbnail is loaded
+ * @returns `ref` for the element; its size and screen determine which thumbnail is loaded. `isMissing` if the
+ *   thumbnail could not be loaded.
  */
 export function useThumbnail({ id, driveId, thumbnailVersion }: Pictured) {
   const [size, setSize] = useState<ThumbnailSize>();
@@ -39,7 +40,7 @@ export function useThumbnail({ id, driveId, thumbnailVersion }: Pictured) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: ['thumbnail', id, thumbnailVersion, size],
     queryFn: ({ signal }) => fetchThumbnail({ id, driveId }, thumbnailVersion ?? '', size ?? 256, signal),
     enabled: isLookedAt && size !== undefined && thumbnailVersion !== null,
@@ -50,7 +51,7 @@ export function useThumbnail({ id, driveId, thumbnailVersion }: Pictured) {
     placeholderData: (shown, query) =>
       query?.queryKey[1] === id && query.queryKey[2] === thumbnailVersion ? shown : undefined,
   });
-  return { ref, address: useObjectUrl(data) };
+  return { ref, address: useObjectUrl(data), isMissing: data === null || isError };
 }
 
 /** A large picture of a file that the browser cannot show itself; null if there is none. */

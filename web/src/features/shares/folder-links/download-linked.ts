@@ -2,7 +2,7 @@ import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
 import { startDownload } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { notify, notifyError } from '../../../ui/notifications/notify.ts';
+import { notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import { toLinkedDownload } from './folder-link-addresses.ts';
 import { enterAgain, mayMeanEnd, needsPassword, useRefreshFolderLink } from './use-folder-link.ts';
 
@@ -17,7 +17,7 @@ const MAX_PATHS = 1_000;
 export function useLinkedDownload(token: string): (paths: readonly string[]) => Promise<void> {
   const refresh = useRefreshFolderLink(token);
   return async (paths) => {
-    if (paths.length > MAX_PATHS) return notify(messages.t('folderLinks.tooMany'));
+    if (paths.length > MAX_PATHS) return notifyText(messages.t('folderLinks.tooMany'));
     try {
       if (!(await isOpen(token))) return await refresh();
       startDownload(toLinkedDownload(token, paths) ?? (await fetchAddress(token, paths)), '');

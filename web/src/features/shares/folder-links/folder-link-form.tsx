@@ -110,6 +110,7 @@ function ReceiveLimits({ options, onChange }: ReceiveLimitsProps) {
       <NumberInput
         {...common}
         label={t('folderLinks.maxBytes')}
+        suffix=" MB"
         decimalScale={6}
         min={0.000001}
         max={1_000_000_000}

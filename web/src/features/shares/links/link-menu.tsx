@@ -34,7 +34,7 @@ export function LinkMenu({ name, target, address, onShow, onEdit, onRevoke }: Li
   return (
     <Menu position="bottom-end" shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <IconButton variant="default" size={40} label={t('shares.moreOf', { name })}>
+        <IconButton variant="subtle" color="gray" size={40} label={t('shares.moreOf', { name })}>
           <IconDots size={20} aria-hidden />
         </IconButton>
       </Menu.Target>

@@ -28,7 +28,7 @@ export function OwnShare({ share }: { share: ShareSummary }) {
         </Button>
       )}
       <Button variant="subtle" size="md" renderRoot={(props) => <Link {...props} to="/shared" />}>
-        {t('nav.shared')}
+        {t('nav.links')}
       </Button>
     </Stack>
   );

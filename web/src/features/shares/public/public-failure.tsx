@@ -11,9 +11,7 @@ export function PublicFailure({ error, onRetry }: { error: Error; onRetry: () =>
     return <PublicNotice ending="gone" />;
   return (
     <Stack>
-      <Title order={1} size="h3">
-        {t('common.failed')}
-      </Title>
+      <Title order={1}>{t('common.failed')}</Title>
       <FailureNotice error={error} onRetry={onRetry} />
     </Stack>
   );

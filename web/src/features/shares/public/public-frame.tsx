@@ -1,26 +1,37 @@
-import { Button, Image, Paper } from '@mantine/core';
+import { Button, Image } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/use-session.ts';
 import { LanguageChoice } from '../../../ui/fields/language-choice.tsx';
+import outside from '../../../ui/outside/outside.module.css';
+import { OutsideCard } from '../../../ui/outside/outside-card.tsx';
+import { SkipLink } from '../../../ui/skip-link.tsx';
 import styles from './public-frame.module.css';
+
+const TRANSFER = { to: '/transfer/{-$code}', params: { code: undefined } } as const;
 
 interface PublicFrameProps {
   /** A card, a card with room for content, or the whole page. */
   readonly layout?: 'card' | 'wide' | 'page';
+  /** Whether the logo and the login lead to the transfer page. */
+  readonly isTransfer?: boolean;
   readonly children: ReactNode;
 }
 
 /** The frame of public pages, designed for phones first. */
-export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
+export function PublicFrame({ layout = 'card', isTransfer = false, children }: PublicFrameProps) {
   const { t } = useTranslation();
   const session = useSession();
   const { href } = useLocation();
+  // The address of a transfer may contain its secret, which the server must not see.
+  const next = isTransfer ? '/transfer' : href;
+  const isWhole = layout === 'page';
   return (
-    <div className={styles.page} data-whole={layout === 'page' || undefined}>
+    <div className={isWhole ? styles.page : outside.canvas}>
       <header className={styles.top}>
-        <Link to="/" className={styles.brand}>
+        {isWhole && <SkipLink />}
+        <Link {...(isTransfer ? TRANSFER : { to: '/' })} className={styles.brand}>
           <Image src="/web/icon.svg" w={28} h={28} alt="" />
           {t('app.name')}
         </Link>
@@ -28,7 +39,7 @@ export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
           <Button
             variant="subtle"
             mih="var(--tap-size)"
-            renderRoot={(props) => <Link {...props} to="/login" search={{ next: href }} />}
+            renderRoot={(props) => <Link {...props} to="/login" search={{ next }} />}
           >
             {t('auth.logIn')}
           </Button>
@@ -42,26 +53,14 @@ export function PublicFrame({ layout = 'card', children }: PublicFrameProps) {
           </Button>
         )}
       </header>
-      <main className={styles.middle}>
-        {layout === 'page' ? (
-          children
-        ) : (
-          <Paper
-            withBorder
-            shadow="md"
-            radius="lg"
-            p={{ base: 'md', xs: 'xl' }}
-            className={styles.card}
-            data-wide={layout === 'wide' || undefined}
-          >
-            {children}
-          </Paper>
-        )}
+      <main id="content" tabIndex={-1} className={isWhole ? styles.whole : outside.middle}>
+        {isWhole ? children : <OutsideCard isWide={layout === 'wide'}>{children}</OutsideCard>}
       </main>
-      <footer className={styles.foot}>
-        <span />
-        <LanguageChoice />
-      </footer>
+      {isWhole && (
+        <footer className={styles.foot}>
+          <LanguageChoice />
+        </footer>
+      )}
     </div>
   );
 }

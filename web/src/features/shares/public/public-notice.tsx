@@ -1,13 +1,13 @@
-import { Button, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconClockOff, IconLinkOff, IconShoppingBagX } from '@tabler/icons-react';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Drawing } from '../../../ui/placeholders/empty-notice.tsx';
 import styles from './public-frame.module.css';
 
 /** The reasons why a share cannot be used (any more). */
 type Ending = 'gone' | 'expired' | 'exhausted';
 
-const ICONS = { gone: IconLinkOff, expired: IconClockOff, exhausted: IconShoppingBagX };
+const DRAWINGS = { gone: 'links', expired: 'clock', exhausted: 'bag' } as const;
 
 /** Shown instead of the shared file. */
 export function PublicNotice({
@@ -21,13 +21,10 @@ export function PublicNotice({
   readonly owner?: string;
 }) {
   const { t } = useTranslation();
-  const Picture = ICONS[ending];
   return (
     <Stack align="center" gap="sm">
-      <ThemeIcon variant="light" color="gray" size={80} radius="xl" aria-hidden>
-        <Picture size={40} stroke={1.5} />
-      </ThemeIcon>
-      <Title order={1} size="h3" ta="center" mt="xs">
+      <Drawing name={DRAWINGS[ending]} />
+      <Title order={1} ta="center">
         {t(`shares.${ending}Title`)}
       </Title>
       {name !== undefined && (

@@ -1,8 +1,8 @@
-import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { Drawing } from '../../../ui/placeholders/empty-notice.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
 import styles from './public-frame.module.css';
 
@@ -29,13 +29,11 @@ export function SharedEntryCard(props: SharedEntryCardProps) {
     <Stack gap="lg" align="stretch">
       <Stack align="center" gap="xs">
         {file === undefined ? (
-          <ThemeIcon variant="light" color="gray" size={ICON_SIZE} radius="xl" aria-hidden>
-            <IconLock size={ICON_SIZE * 0.5} stroke={1.5} />
-          </ThemeIcon>
+          <Drawing name="lock" />
         ) : (
           !isShown && <EntryBadge entry={file} size={ICON_SIZE} />
         )}
-        <Title order={1} size="h3" ta="center" className={styles.name} mt="xs">
+        <Title order={1} ta="center" className={styles.name} mt="xs">
           {name}
         </Title>
         {ownerUsername !== undefined && (

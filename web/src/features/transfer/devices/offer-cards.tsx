@@ -39,7 +39,7 @@ function OfferCard({ offer }: { readonly offer: DeviceOffer }) {
         void navigate({ to: '/transfer/{-$code}', params: { code: offer.pickupCode } });
       }
     },
-    onError: (error) => (isGone(error) ? notify(t('transfer.offerEnded')) : notifyFailure(error)),
+    onError: (error) => (isGone(error) ? notify(t('transfer.offerEnded'), 'neutral') : notifyFailure(error)),
   });
   const decline = useMutation({
     mutationFn: () => declineOffer(offer.sessionId),

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconDeviceFloppy, IconInfoCircle } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ImportButton } from '../importing/import-button.tsx';
@@ -60,7 +60,7 @@ function HiddenFiles({ receiving, place }: { readonly receiving: Receiving; read
       <Group gap="xs">
         <Button
           h={44}
-          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          leftSection={<IconDownload size={18} aria-hidden />}
           loading={isSaving}
           onClick={() => (hasNoPlace ? task.saveEach() : task.save())}
         >

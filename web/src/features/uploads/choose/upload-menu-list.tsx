@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconFile, IconFileText, IconFolder, IconRefresh } from '@tabler/icons-react';
+import { IconFile, IconFileText, IconFolder, IconMarkdown, IconRefresh } from '@tabler/icons-react';
 import { type ReactElement, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CAN_PICK_FOLDERS } from '../../../common/folder-choice.ts';
@@ -11,7 +11,7 @@ interface UploadMenuListProps {
   readonly onFiles: () => void;
   readonly onFolder: () => void;
   /** Undefined if no file can be created here. */
-  readonly onNewText: (() => void) | undefined;
+  readonly onNewText: ((kind: 'text' | 'markdown') => void) | undefined;
 }
 
 /** The kinds of upload, a new text file, and interrupted uploads that the user has postponed. */
@@ -40,13 +40,22 @@ export function UploadMenuList({ target, onFiles, onFolder, onNewText }: UploadM
         </Menu.Item>
       )}
       {onNewText !== undefined && (
-        <Menu.Item
-          mih="var(--tap-size)"
-          leftSection={<IconFileText size={18} aria-hidden />}
-          onClick={onNewText}
-        >
-          {t('drive.newText')}
-        </Menu.Item>
+        <>
+          <Menu.Item
+            mih="var(--tap-size)"
+            leftSection={<IconFileText size={18} aria-hidden />}
+            onClick={() => onNewText('text')}
+          >
+            {t('drive.newText')}
+          </Menu.Item>
+          <Menu.Item
+            mih="var(--tap-size)"
+            leftSection={<IconMarkdown size={18} aria-hidden />}
+            onClick={() => onNewText('markdown')}
+          >
+            {t('drive.newMarkdown')}
+          </Menu.Item>
+        </>
       )}
       {postponedCount > 0 && (
         <Menu.Item

@@ -45,7 +45,7 @@ interface UploadMenuProps {
   readonly pickers: UploadPickers;
   /** Whether the button must leave room for the folder name beside it. */
   readonly isNarrow: boolean;
-  readonly onNewText?: () => void;
+  readonly onNewText?: (kind: 'text' | 'markdown') => void;
 }
 
 /** The button that uploads files and folders. */

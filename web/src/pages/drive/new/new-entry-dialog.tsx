@@ -1,24 +1,28 @@
 import { TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
-import type { DriveId } from '../../../api/in-drive.ts';
 import { messageOf } from '../../../common/message-of.ts';
 import { childOf, toDirectory } from '../../../common/names/drive-paths.ts';
+import { freeName } from '../../../common/names/free-name.ts';
 import { useDriveId } from '../../../features/drives/use-drive.ts';
 import { renewLists } from '../../../features/entries/change/listed-entries.ts';
 import { useStemSelection } from '../../../features/entries/change/use-stem-selection.ts';
+import { type DirectoryPlace, listNamesLike } from '../../../features/entries/find-entry.ts';
 import { requestEdit } from '../../../features/preview/text/edit-request.ts';
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx';
 import { useIsOpen } from '../../../ui/dialogs/use-is-open.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
 
-export type NewKind = 'folder' | 'text';
+export type NewKind = 'folder' | keyof typeof FILES;
 
-const EXTENSION = '.txt';
+const FILES = {
+  text: { title: 'drive.newText', extension: '.txt', type: 'text/plain' },
+  markdown: { title: 'drive.newMarkdown', extension: '.md', type: 'text/markdown' },
+} as const;
 
 interface NewEntryDialogProps {
   readonly kind: NewKind;
@@ -34,6 +38,14 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
   const drive = useDriveId();
   const select = ({ id }: EntryRecord) =>
     navigate({ ...toDirectory(path, { drive, select: id }), replace: true });
+  const wanted = kind === 'folder' ? '' : `${t('drive.untitled')}${FILES[kind].extension}`;
+  const { data: suggested, isPending } = useQuery({
+    queryKey: ['free-name', drive, path, wanted],
+    queryFn: ({ signal }) => suggestName({ drive, directory: path }, wanted, signal),
+    enabled: wanted !== '',
+    gcTime: 0,
+    retry: false,
+  });
   if (kind === 'folder') {
     return (
       <NameDialog
@@ -45,12 +57,14 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
       />
     );
   }
+  // The suggested name is selected, so it must not change any more.
+  if (isPending) return null;
   return (
     <NameDialog
-      title={t('drive.newText')}
+      title={t(FILES[kind].title)}
       label={t('drive.fileName')}
-      initialName={`${t('drive.newText')}${EXTENSION}`}
-      create={(name) => createText(drive, path, name)}
+      initialName={suggested ?? wanted}
+      create={(name) => createText({ drive, directory: path }, name, kind)}
       onCreated={async (file) => {
         requestEdit(file.id);
         // Adds the list to the history first, so that Back leads from the editor to it.
@@ -62,13 +76,20 @@ export function NewEntryDialog({ kind, path, onClose }: NewEntryDialogProps) {
   );
 }
 
-/** @param name gets the text extension if it has none @throws HoldallError 409 if it is taken */
-function createText(drive: DriveId, path: string, name: string): Promise<EntryRecord> {
-  const filename = name.includes('.') ? name : `${name}${EXTENSION}`;
+/** The name itself, or with a number if it is taken. */
+async function suggestName(place: DirectoryPlace, name: string, signal: AbortSignal): Promise<string> {
+  const taken = await listNamesLike(place, name, signal);
+  return taken.has(name) ? freeName(name, taken) : name;
+}
+
+/** @param name gets the extension of its kind if it has none @throws HoldallError 409 if it is taken */
+function createText(place: DirectoryPlace, name: string, kind: keyof typeof FILES): Promise<EntryRecord> {
+  const { extension, type } = FILES[kind];
+  const filename = name.includes('.') ? name : `${name}${extension}`;
   const body = new FormData();
-  body.set('path', path);
-  body.set('file', new File([], filename, { type: 'text/plain' }));
-  return ask('POST /api/files/upload', { body, drive });
+  body.set('path', place.directory);
+  body.set('file', new File([], filename, { type }));
+  return ask('POST /api/files/upload', { body, drive: place.drive });
 }
 
 interface NameDialogProps {

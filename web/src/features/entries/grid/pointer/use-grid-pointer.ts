@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
 import type { EntryRecord } from '../../../../../../client/src/client.ts';
+import { useDisplaySettings } from '../state/display-settings.ts';
 import type { EntryGrid } from '../state/use-entry-grid.ts';
 
 const LONG_PRESS_MS = 450;
@@ -21,13 +22,14 @@ interface Press {
 
 /**
  * Handles the pointer events of all entries of a grid. A mouse click on a name (a link with `data-opens`)
- * opens the entry. Elsewhere, a click selects and a double click opens. A tap opens. A long press selects,
- * and further taps then extend the selection.
+ * opens the entry, unless the user prefers double clicks. Elsewhere, a click selects and a double click opens.
+ * A tap opens. A long press selects, and further taps then extend the selection.
  */
 export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   const press = useRef<Press>({ type: 'mouse', x: 0, y: 0, isLong: false });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keyMenuAt = useRef(Number.NEGATIVE_INFINITY);
+  const { opensOnDoubleClick } = useDisplaySettings();
   const stop = () => clearTimeout(timer.current);
 
   const onPointerDown = (event: PointerEvent) => {
@@ -47,7 +49,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
   };
   const onClick = (event: MouseEvent) => {
     stop();
-    handleClick(event, grid, press.current);
+    handleClick(event, grid, { press: press.current, opensOnDoubleClick });
   };
   const onDoubleClick = (event: MouseEvent) => {
     const index = indexAt(event.target);
@@ -73,6 +75,7 @@ export function useGridPointer<T extends EntryRecord>(grid: EntryGrid<T>) {
     grid.openMenu({ x: event.clientX, y: event.clientY }, index);
   };
   return {
+    'data-double-click': opensOnDoubleClick || undefined,
     onKeyDown: grid.onKeyDown,
     onFocus: grid.onFocus,
     onPointerDown,
@@ -108,7 +111,16 @@ function isRepeated({ detail }: MouseEvent): boolean {
   return hasClickOpened;
 }
 
-function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T>, press: Press): void {
+interface ClickContext {
+  readonly press: Press;
+  readonly opensOnDoubleClick: boolean;
+}
+
+function handleClick<T extends EntryRecord>(
+  event: MouseEvent,
+  grid: EntryGrid<T>,
+  { press, opensOnDoubleClick }: ClickContext,
+): void {
   const index = indexAt(event.target);
   if (index === undefined || !(event.target instanceof Element)) {
     clearOnClickBeside(event, grid);
@@ -140,7 +152,7 @@ function handleClick<T extends EntryRecord>(event: MouseEvent, grid: EntryGrid<T
   else if (event.target.closest('[data-check]') !== null) grid.pick(index, 'toggle');
   else if (event.ctrlKey || event.metaKey || (isTouch && grid.count > 0)) grid.pick(index, 'toggle');
   // A click without a pointer comes from a screen reader, which cannot double-click.
-  else if (isTouch || isOnLink || event.detail === 0) {
+  else if (isTouch || (isOnLink && !opensOnDoubleClick) || event.detail === 0) {
     // On touch, a second tap counts as a new tap.
     hasClickOpened = !isTouch && event.detail > 0;
     grid.open(index);

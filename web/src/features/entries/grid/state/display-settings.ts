@@ -1,15 +1,26 @@
 import { useSyncExternalStore } from 'react';
-import { readStored, writeStored } from '../../api/stored.ts';
-import type { SortKey } from '../../features/entries/grid/column.ts';
-import { TILE_SIZES, type TileSize } from '../../features/entries/grid/entry-tiles.tsx';
+import { readStored, writeStored } from '../../../../api/stored.ts';
+import type { SortKey } from '../column.ts';
+
+export const TILE_SIZES = ['small', 'medium', 'large'] as const;
+export type TileSize = (typeof TILE_SIZES)[number];
+
+/** The columns that can be shown after the name, in this order. */
+export const COLUMNS = ['size', 'kind', 'modifiedAt', 'createdAt', 'changedBy'] as const;
+export type ChosenColumn = (typeof COLUMNS)[number];
+
+export const DEFAULT_COLUMNS: readonly ChosenColumn[] = ['size', 'modifiedAt'];
 
 /** The user's display settings on this device. */
 export interface DisplaySettings {
   readonly view: 'list' | 'tiles';
   readonly tileSize: TileSize;
+  readonly columns: readonly ChosenColumn[];
   /** Undefined for folders first, then by name. */
   readonly sort: SortKey | undefined;
   readonly order: 'asc' | 'desc';
+  /** Whether a click on a name only selects the entry. */
+  readonly opensOnDoubleClick: boolean;
 }
 
 const KEY = 'holdall.drive-look';
@@ -29,13 +40,22 @@ export function changeDisplaySettings(change: Partial<DisplaySettings>): void {
 }
 
 /**
- * Sorts by a key. Choosing the same key again reverses the order. Sizes and times start in descending order.
+ * Sorts by a key; undefined means by name. Choosing the same key again reverses the order. Sizes and times start
+ * in descending order.
  */
-export function sortBy(sort: SortKey | undefined): void {
+export function sortBy(sort: Exclude<SortKey, 'name'> | undefined): void {
   const settings = currentSettings();
-  const first = sort === undefined || sort === 'name' ? 'asc' : 'desc';
-  const isSame = settings.sort === sort;
-  changeDisplaySettings({ sort, order: isSame ? (settings.order === 'asc' ? 'desc' : 'asc') : first });
+  const isSame = sort === settings.sort || (sort === undefined && settings.sort === 'name');
+  if (isSame) changeDisplaySettings({ order: settings.order === 'asc' ? 'desc' : 'asc' });
+  else changeDisplaySettings({ sort, order: sort === undefined ? 'asc' : 'desc' });
+}
+
+/** Shows or hides a column. */
+export function toggleColumn(column: ChosenColumn): void {
+  const { columns } = currentSettings();
+  changeDisplaySettings({
+    columns: COLUMNS.filter((each) => columns.includes(each) !== (each === column)),
+  });
 }
 
 function currentSettings(): DisplaySettings {
@@ -51,12 +71,15 @@ function onSettingsChange(listener: () => void): () => void {
 /** The stored value may come from an older client. */
 function readDisplaySettings(text: string | undefined): DisplaySettings {
   const settings = parse(text);
+  const { columns } = settings;
   return {
     view: settings.view === 'tiles' ? 'tiles' : 'list',
     tileSize: TILE_SIZES.find((size) => size === settings.tileSize) ?? 'medium',
+    columns: Array.isArray(columns) ? COLUMNS.filter((each) => columns.includes(each)) : DEFAULT_COLUMNS,
     // The cast is safe, because the list contains the value.
     sort: SORTS.includes(settings.sort) ? (settings.sort as SortKey) : undefined,
     order: settings.order === 'desc' ? 'desc' : 'asc',
+    opensOnDoubleClick: settings.opensOnDoubleClick === true,
   };
 }
 
