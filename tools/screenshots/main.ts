@@ -64,7 +64,7 @@ const PAGES: Readonly<Record<string, (page: Page, scene: Scene) => Promise<void>
   },
   administration: async (page) => {
     await page.goto('/admin');
-    await page.getByText('Requests today, by the hour').first().waitFor();
+    await page.getByText('Requests today').first().waitFor();
     await seen(page);
   },
   share: async (page, { shareToken }) => {

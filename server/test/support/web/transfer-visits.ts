@@ -112,7 +112,7 @@ export async function readCode(page: Page): Promise<string> {
  */
 export async function waitForReceiver(page: Page): Promise<void> {
   await page
-    .getByText(/^Connecting with|^Store the files on this server for seven days instead/)
+    .getByText(/^Connecting with|^Store the files on the server for 7 days instead/)
     .first()
     .waitFor();
 }

@@ -112,7 +112,7 @@ export class UploadPage {
   }
 
   async open(): Promise<void> {
-    await this.tray.getByRole('button', { name: 'Show the uploads' }).click();
+    await this.tray.getByRole('button', { name: 'Show uploads' }).click();
   }
 
   /** Resolves when the tray's header shows the text, however long that takes on a slow machine. */

@@ -19,8 +19,8 @@ test('the page for connecting apps shows the address of this server and the step
   });
   const { page } = visit;
   await visit.logIn(alice, '/profile');
-  await page.getByRole('link', { name: 'How to connect a program' }).click();
-  await page.getByRole('heading', { name: 'Connect programs', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'How to connect apps' }).click();
+  await page.getByRole('heading', { name: 'Connect apps', level: 1 }).waitFor();
   const address = `${holdall.url}/dav/`;
   await page.getByRole('button', { name: 'Explorer on Windows', expanded: true }).waitFor();
   await page
@@ -32,7 +32,7 @@ test('the page for connecting apps shows the address of this server and the step
   const closed = page.getByRole('main').getByRole('button', { expanded: false });
   while ((await closed.count()) > 0) await closed.first().click();
   await page.getByText(`url=${address} vendor=owncloud user=${alice.username} `).waitFor();
-  await page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
+  await page.getByRole('img', { name: 'QR code of the address' }).waitFor();
   await visit.checkAccessible();
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -40,9 +40,9 @@ test('the page for connecting apps shows the address of this server and the step
   const { width } = (await page.getByRole('main').boundingBox()) ?? { width: 0 };
   assert.ok(width <= 360, 'nothing is wider than a phone');
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
-  assert.equal(await page.getByText('WebDAV is switched off').count(), 0);
+  assert.equal(await page.getByText('WebDAV is turned off').count(), 0);
 
-  await page.getByRole('link', { name: 'Create an app password' }).click();
+  await page.getByRole('link', { name: 'Create app password' }).click();
   await page.waitForURL('**/profile#app-passwords');
   await page.getByRole('heading', { name: 'App passwords' }).waitFor();
   visit.checkClean();

@@ -24,10 +24,10 @@ test('the first administrator is asked to replace the generated password', async
   const admin = await new Person('admin', holdall.url).logIn(generated.password);
   const visit = await Visit.begin(browser, holdall, { ...PHONE, colorScheme: 'dark' });
   const { page } = await visit.logIn(admin);
-  const notice = page.getByText('This password was generated when the service was started');
+  const notice = page.getByText('still using the first password');
   await notice.waitFor();
   await visit.checkAccessible();
-  await page.getByRole('link', { name: 'Choose a password' }).click();
+  await page.getByRole('link', { name: 'Choose password' }).click();
   const form = page.getByRole('heading', { name: 'Password', exact: true });
   // It leads to the form, which is far down on the page.
   await waitFor(

@@ -25,7 +25,7 @@ describe('a visitor without a login', () => {
     await visit.page.getByLabel('Password', { exact: true }).fill('wrong, and long enough');
     await visit.page.getByRole('button', { name: 'Log in' }).click();
     const field = visit.page.getByLabel('Password', { exact: true });
-    await visit.page.getByRole('alert').getByText('The username or the password is wrong.').waitFor();
+    await visit.page.getByRole('alert').getByText('Wrong username or password.').waitFor();
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await visit.checkAccessible();
     await visit.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
@@ -50,14 +50,18 @@ describe('a visitor without a login', () => {
     visit = await Visit.begin(browser, holdall);
     const { page } = visit;
     const application = applicationOf('newcomer', await holdall.inviteCode());
+    await page.goto('/register');
+    const hint = page.getByText('Ask your administrator.');
+    await hint.waitFor();
     await page.goto(`/register?code=${application.inviteCode}`);
     await page.getByLabel('Username').fill(application.username);
+    assert.equal(await hint.count(), 0, 'the link has the code');
     await page.getByLabel('E-mail').fill(application.email);
     await page.getByLabel('Phone number').fill(application.phoneNumber);
     await page.getByLabel('Password', { exact: true }).fill(application.password);
     await page.getByLabel('Confirm password').fill(application.confirmPassword);
     await visit.checkAccessible();
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'My files' }).waitFor();
     await page.getByText('Pictures').waitFor();
   });
@@ -73,14 +77,14 @@ describe('a visitor without a login', () => {
       const { page } = visit;
       const application = applicationOf('second', await holdall.inviteCode());
       await page.goto('/register?code=notavalidcode');
-      await page.getByText('The people who run this Holdall see your e-mail address').waitFor();
+      await page.getByText('Only your administrator can see your e-mail').waitFor();
       await page.getByLabel('Username').fill(application.username);
       await page.getByLabel('E-mail').fill(application.email);
       await page.getByLabel('Phone number').fill(application.phoneNumber);
       await page.getByLabel('Password', { exact: true }).fill(application.password);
       await page.getByLabel('Confirm password').fill(application.confirmPassword);
       const refused = async (label: string, sentence: string) => {
-        await page.getByRole('button', { name: 'Register' }).click();
+        await page.getByRole('button', { name: 'Create account' }).click();
         await page.getByRole('alert').getByText(sentence).waitFor();
         const field = page.getByLabel(label);
         assert.equal(await field.getAttribute('aria-invalid'), 'true');
@@ -92,7 +96,7 @@ describe('a visitor without a login', () => {
       await page.getByLabel('Username').fill(alice.username);
       await refused('Username', 'This username is taken.');
       await page.getByLabel('Username').fill(application.username);
-      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('heading', { name: 'My files' }).waitFor();
     },
   );
@@ -142,23 +146,23 @@ describe('the forms', () => {
     await page.goto('/register');
     await page.getByLabel('Username').fill('x');
     await page.getByLabel('Password', { exact: true }).fill('short');
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('You need an invite code to register.').waitFor();
-    await page.getByText('Use 3 to 64 characters').waitFor();
-    await page.getByText('At least 8 characters.').waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('You need an invite code.').waitFor();
+    await page.getByText('3 to 64 characters').waitFor();
+    await page.getByText('At least 8 characters.', { exact: true }).waitFor();
     // The e-mail address, the phone number and the repeated password are empty.
-    await page.getByText('Please fill in this field.').nth(2).waitFor();
+    await page.getByText('Fill in this field.').nth(2).waitFor();
     await page.getByLabel('E-mail').fill('x');
     await page.getByText('Enter an e-mail address').waitFor();
     await page.getByLabel('Phone number').fill('x');
     await page.getByText('5 to 20 digits').waitFor();
     await page.getByLabel('Confirm password').fill('long');
-    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByText("The passwords don't match.").waitFor();
     await visit.checkAccessible();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Please fill in this field.').nth(1).waitFor();
-    assert.equal(await page.getByText('Please fill in this field.').count(), 2);
+    await page.getByText('Fill in this field.').nth(1).waitFor();
+    assert.equal(await page.getByText('Fill in this field.').count(), 2);
     await visit.checkAccessible();
     assert.deepEqual(sent, []);
   });
@@ -170,7 +174,7 @@ describe('the forms', () => {
     const field = page.getByLabel('Password', { exact: true });
     await field.fill('sesame');
     assert.equal(await field.getAttribute('type'), 'password');
-    await page.getByRole('button', { name: 'Show the password' }).click();
+    await page.getByRole('button', { name: 'Show password' }).click();
     assert.equal(await field.getAttribute('type'), 'text');
   });
 
@@ -242,14 +246,14 @@ test('a user whose account an administrator created must choose a password first
     await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
   }
   const fill = async (given: string, chosen: string, again: string) => {
-    await page.getByLabel('The password that you were given').fill(given);
+    await page.getByLabel('Password you were given').fill(given);
     await page.getByLabel('New password', { exact: true }).fill(chosen);
     await page.getByLabel('Confirm new password').fill(again);
     await page.getByRole('button', { name: 'Save and continue' }).click();
   };
   await fill(PASSWORD, 'short', 'shorter');
-  await page.getByText('At least 8 characters.').waitFor();
-  await page.getByText('The two passwords differ.').waitFor();
+  await page.getByText('At least 8 characters.', { exact: true }).waitFor();
+  await page.getByText("The passwords don't match.").waitFor();
   await fill(PASSWORD, PASSWORD, PASSWORD);
   await page.getByRole('alert').waitFor();
   await visit.checkAccessible();
@@ -270,7 +274,7 @@ test('a user who has just logged in need not retype the password to replace it',
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
-  assert.equal(await page.getByLabel('The password that you were given').count(), 0);
+  assert.equal(await page.getByLabel('Password you were given').count(), 0);
   await visit.checkAccessible();
   await page.getByLabel('New password', { exact: true }).fill('a password of my own');
   await page.getByLabel('Confirm new password').fill('a password of my own');

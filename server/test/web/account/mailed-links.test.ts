@@ -54,7 +54,7 @@ async function requestLink(page: Page, address: string): Promise<void> {
   // The answer about the previous address is gone.
   await page.getByRole('status').filter({ hasText: 'on its way' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Send link' }).click();
-  const answer = 'If an account has this verified address and a password, a mail with a link is on its way.';
+  const answer = "If an account with a password uses this verified address, we've sent a link there.";
   await page.getByRole('status').filter({ hasText: answer }).waitFor();
 }
 
@@ -78,14 +78,14 @@ describe('a forgotten password', () => {
     await page.goto(link);
     await page.waitForURL(`${holdall.url}/reset-password`);
     await fillPasswords(page, NEW_PASSWORD, 'another one');
-    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByText("The passwords don't match.").waitFor();
     await fillPasswords(page, 'password123');
     await page.getByRole('alert').getByText('This password is too common').waitFor();
     assert.equal(await page.getByLabel('Confirm new password').inputValue(), 'password123');
     await visit.checkAccessible();
     await fillPasswords(page, NEW_PASSWORD);
     await page.waitForURL('**/login');
-    await page.getByText('The password of this account was changed. Log in with the new one.').waitFor();
+    await page.getByText('Your password has changed. Log in with the new one.').waitFor();
     await page.getByLabel('Username').fill(alice.username);
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
     await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ describe('a forgotten password', () => {
 
     await page.goto(link);
     await fillPasswords(page, 'yet another one of many words');
-    await page.getByRole('alert').getByText('This link has expired or was used before.').waitFor();
+    await page.getByRole('alert').getByText('This link has expired or was already used.').waitFor();
     assert.equal(await page.getByLabel('Confirm new password').inputValue(), 'yet another one of many words');
     await visit.checkAccessible();
     const fault = page.getByRole('alert').filter({ hasText: "If you've just saved a new password" });
@@ -109,7 +109,7 @@ describe('a forgotten password', () => {
     const { page } = visit;
     await visit.logIn(carol, await linkTo(emailOf(bob), 2));
     await fillPasswords(page, NEW_PASSWORD);
-    await page.getByText('The password was changed.').waitFor();
+    await page.getByText('Changed your password.').waitFor();
     await page.getByRole('heading', { name: 'My files' }).waitFor();
     await holdall.anonymous.ask('POST', '/api/auth/login', {
       body: { username: bob.username, password: NEW_PASSWORD },
@@ -124,7 +124,7 @@ describe('a forgotten password', () => {
     await visit.logIn(bob, await linkTo(emailOf(bob), 2));
     await fillPasswords(page, NEW_PASSWORD);
     await page.waitForURL('**/login');
-    await page.getByText('The password of this account was changed. Log in with the new one.').waitFor();
+    await page.getByText('Your password has changed. Log in with the new one.').waitFor();
   });
 
   test('cannot be replaced with an incomplete link, or if the service sends no mail', inFull, async () => {
@@ -161,7 +161,7 @@ describe('an e-mail address', () => {
     await details.getByText(`${emailOf(dora)} isn't verified yet.`).waitFor();
     await visit.checkAccessible();
     await details.getByRole('button', { name: 'Send verification mail', exact: true }).click();
-    await page.getByText(`A verification mail to ${emailOf(dora)} is on its way.`).waitFor();
+    await page.getByText(`Verification mail to ${emailOf(dora)} is on its way.`).waitFor();
 
     const link = await linkTo(emailOf(dora), 2);
     await page.goto(link);
@@ -181,7 +181,7 @@ describe('an e-mail address', () => {
 
     await page.goto(link);
     await page.getByRole('button', { name: 'Confirm address' }).click();
-    await page.getByRole('alert').getByText('This link has expired or was used before.').waitFor();
+    await page.getByRole('alert').getByText('This link has expired or was already used.').waitFor();
     await visit.checkAccessible();
   });
 
@@ -213,7 +213,7 @@ describe('an e-mail address', () => {
     const details = page.locator('form').filter({ has: page.getByLabel('E-mail') });
     await details.getByLabel('E-mail').fill(address);
     await details.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await details.getByLabel('E-mail').inputValue(), address);
@@ -231,8 +231,8 @@ test('an invitation is mailed, and its link fills in the code of the registratio
   const visit = await begin({ colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(await holdall.admin(), '/admin/invites');
-  await page.getByRole('button', { name: 'Create an invite' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create an invite' });
+  await page.getByRole('button', { name: 'Create invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create invite' });
   const field = dialog.getByLabel('Invite by mail');
   await field.fill('frank');
   await page.keyboard.press('Tab');
@@ -259,7 +259,7 @@ test('an invitation is mailed, and its link fills in the code of the registratio
   await guest.page.getByLabel('Password', { exact: true }).fill(password);
   await guest.page.getByLabel('Confirm password').fill(password);
   const request = guest.page.waitForRequest('**/api/auth/register');
-  await guest.page.getByRole('button', { name: 'Register' }).click();
+  await guest.page.getByRole('button', { name: 'Create account' }).click();
   assert.equal((await request).postDataJSON().preferredLanguage, 'en');
   await guest.page.getByRole('heading', { name: 'My files' }).waitFor();
 });
@@ -286,7 +286,7 @@ test('an admin sees which mails failed, and clears them', async () => {
   await card.getByRole('button', { name: 'Clear failed mails' }).click();
   const question = page.getByRole('dialog', { name: 'Clear failed mails?' });
   await question.getByRole('button', { name: 'Clear failed mails' }).click();
-  await page.getByText('Cleared the failed mails.').waitFor();
+  await page.getByText('Cleared failed mails.').waitFor();
   await card.getByText('gone@example.org').waitFor({ state: 'detached' });
   assert.equal(await countFailed(), 0);
 });

@@ -34,7 +34,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const)
     const visit = await begin(options);
     const { page } = await visit.logIn(person, PAGE);
     const inApp = page.getByRole('switch', {
-      name: 'In the app: Files arrive through your links',
+      name: 'In app: Files arrive through your links',
       exact: true,
     });
     const byMail = page.getByRole('switch', {
@@ -61,7 +61,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const)
 test('a change that fails is reported, and the page shows what is saved', async () => {
   const person = await holdall.register('quiet');
   const { page } = await (await begin()).logIn(person, PAGE);
-  const inApp = page.getByRole('switch', { name: 'In the app: A task fails', exact: true });
+  const inApp = page.getByRole('switch', { name: 'In app: A task fails', exact: true });
   await inApp.waitFor();
   await page.route(`**${SETTINGS}`, (route) =>
     route.request().method() === 'PUT' ? route.fulfill({ status: 503, body: '' }) : route.continue(),
@@ -89,7 +89,7 @@ test(
     await page.getByText('This server sends no mail.', { exact: true }).waitFor();
     await page.getByRole('row', { name: 'The server needs attention' }).waitFor();
     assert.ok(await page.getByRole('switch', { name: 'By mail: A task fails', exact: true }).isDisabled());
-    assert.ok(await page.getByRole('switch', { name: 'In the app: A task fails', exact: true }).isEnabled());
+    assert.ok(await page.getByRole('switch', { name: 'In app: A task fails', exact: true }).isEnabled());
     assert.equal(await page.getByRole('switch', { name: 'Notify this device' }).count(), 0);
     await visit.checkAccessible();
   },

@@ -48,10 +48,10 @@ const registerLongAgo = async (name: string) =>
   withOldLogin(await (await holdall.register(name)).logIn(PASSWORD, 'mobile'));
 
 async function confirm(page: Page, visit: Visit): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
   await dialog.getByLabel('Your password').fill('not the password');
   await page.keyboard.press('Enter');
-  await dialog.getByText('This is not your password.').waitFor();
+  await dialog.getByText('Wrong password.').waitFor();
   await visit.checkAccessible();
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue' }).click();
@@ -63,12 +63,12 @@ describe('a user with an old login', () => {
     const visit = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(ann, '/profile');
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+    const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await page.getByRole('alert').count(), 0);
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click();
     await confirm(page, visit);
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
     await page.keyboard.press('Escape');
@@ -91,8 +91,8 @@ describe('a user with an old login', () => {
     });
     const { page } = visit;
     await visit.logIn(ann, '/profile');
-    await page.getByLabel('Name of the new passkey').fill('this laptop');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Passkey name').fill('this laptop');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await confirm(page, visit);
     await page.getByText('this laptop', { exact: true }).waitFor();
     assert.equal((await securityOf(ann)).passkeys, 1);
@@ -112,9 +112,9 @@ describe('a user with an old login', () => {
       await confirm(page, visit);
     };
     await remove(/^Delete blue key$/, 'Delete');
-    await page.getByText('The passkey was deleted.').waitFor();
+    await page.getByText('Deleted the passkey.').waitFor();
     await remove(/^Unlink /, 'Unlink');
-    await page.getByText('The login was unlinked.').waitFor();
+    await page.getByText('Unlinked the login.').waitFor();
     const { passkeys, identities } = await securityOf(ann);
     assert.deepEqual([passkeys, identities], [0, []]);
   });
@@ -126,13 +126,13 @@ describe('a user with an old login', () => {
     const { page } = visit;
     await visit.logIn(old, '/profile');
     await page.getByText('Your account has no password').waitFor();
-    await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
-    const words = 'Log out and in again, and do this within 15 minutes.';
+    await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+    const words = 'Log out and in again, then do this within 15 minutes.';
     await page.getByRole('alert').getByText(words).waitFor();
     const fill = async () => {
       await page.getByLabel('New password', { exact: true }).fill('a new one for zoe');
       await page.getByLabel('Confirm new password').fill('a new one for zoe');
-      await page.getByRole('button', { name: 'Set a password' }).click();
+      await page.getByRole('button', { name: 'Set password' }).click();
     };
     await fill();
     await page.locator('form').getByRole('alert').getByText(words).waitFor();
@@ -144,8 +144,8 @@ describe('a user with an old login', () => {
     const form = again.page;
     await form.getByLabel('New password', { exact: true }).fill('a new one for zoe');
     await form.getByLabel('Confirm new password').fill('a new one for zoe');
-    await form.getByRole('button', { name: 'Set a password' }).click();
-    await form.getByText('Your password was set. You are logged out everywhere else.').waitFor();
+    await form.getByRole('button', { name: 'Set password' }).click();
+    await form.getByText("Set your password. You're logged out everywhere else.").waitFor();
     await form.getByLabel('Current password').waitFor();
     const body = { username: 'zoe', password: 'a new one for zoe' };
     await holdall.anonymous.ask('POST', '/api/auth/login', { body });
@@ -197,7 +197,7 @@ describe('a required second factor', () => {
     await page.waitForURL(`${provider.issuer}/login/**`);
     await page.getByLabel('Name').fill('a-shared-login');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').getByText('This login belongs to another account already.').waitFor();
+    await page.getByRole('alert').getByText('This login already belongs to another account.').waitFor();
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
     assert.equal(new URL(page.url()).hash, '');
     await visit.checkAccessible();
@@ -222,7 +222,7 @@ describe('the second step of a login', () => {
     await (await holdall.admin()).ask('DELETE', `/api/admin/users/${ann.id}/second-factors`);
     await page.getByLabel('Code from your authenticator app').fill(app.nextCode());
     await page.keyboard.press('Enter');
-    await page.getByText('This login has ended or took too long. Please log in again.').waitFor();
+    await page.getByText('That took too long. Log in again.').waitFor();
     await page.getByLabel('Username').waitFor();
   });
 
@@ -236,7 +236,7 @@ describe('the second step of a login', () => {
     const field = page.getByLabel('Code from your authenticator app');
     await field.fill(app.wrongCode());
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    await page.getByRole('alert').getByText('Wrong code, or already used.').waitFor();
     const there = Object.assign(limited.anonymous.with(undefined), { username: ann.username });
     const ticket = await beginLogin(there);
     for (let count = 1; count < 10; count += 1) await finishLogin(there, ticket, app.wrongCode());
@@ -246,7 +246,7 @@ describe('the second step of a login', () => {
       .getByRole('alert')
       .getByText(/^Too many attempts\. Try again in/)
       .waitFor();
-    await page.getByRole('button', { name: /^Log in \(in \d+ seconds?\)$/ }).waitFor();
+    await page.getByRole('button', { name: /^Log in \(wait \d+ s\)$/ }).waitFor();
     await visit.checkAccessible();
   });
 });

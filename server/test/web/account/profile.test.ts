@@ -29,7 +29,7 @@ test('the profile is saved, and invalid values are reported at their fields', as
   const save = page.getByRole('button', { name: 'Save', exact: true });
   assert.ok(await save.isDisabled());
   await page.getByLabel('Phone number').fill('call me');
-  await page.getByText('5 to 20 digits, with or without a + in front.').waitFor();
+  await page.getByText('5 to 20 digits, a leading + is fine.').waitFor();
   await save.click();
   await visit.checkAccessible();
   // A value that another account uses is also reported at its field.
@@ -43,8 +43,8 @@ test('the profile is saved, and invalid values are reported at their fields', as
   assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
   await visit.checkAccessible();
   await page.getByLabel('E-mail').fill(ownEmail);
-  await page.getByLabel('Name that others see').fill('Erin the Great');
-  await page.getByLabel('A few words about you').fill('Sails.');
+  await page.getByLabel('Display name').fill('Erin the Great');
+  await page.getByLabel('Bio').fill('Sails.');
   await page.getByText('274 characters left').waitFor();
   await save.click();
   await page.getByText('Saved.').waitFor();
@@ -67,7 +67,7 @@ test('nothing typed is lost while a form is being saved, and a rejected field ge
     else return route.continue();
     return undefined;
   });
-  const bio = page.getByLabel('A few words about you');
+  const bio = page.getByLabel('Bio');
   await bio.fill('Sails.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const finish = await held.promise;
@@ -102,6 +102,7 @@ test('a new language applies immediately, and on the next device as well', inFul
   await page.getByRole('main').getByLabel('Language', { exact: true }).selectOption('简体中文');
   await page.getByRole('heading', { name: '个人资料', level: 1 }).waitFor();
   await page.getByText('已保存。').waitFor();
+  await page.getByText('已用 0 字节，共 53.7 GB').first().waitFor();
   assert.equal((await wei.ask<User>('GET', '/api/user/profile')).preferredLanguage, 'zh-CN');
 
   const other = await begin({ ...{ viewport: { width: 360, height: 740 } }, colorScheme: 'dark' });
@@ -119,16 +120,16 @@ test('a picture is cropped to a square and appears in the menu', inFull, async (
   await visit.logIn(finn, '/profile');
   const choose = page.locator('input[type=file]');
   await choose.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await page.getByText('This browser cannot read that picture.').waitFor();
+  await page.getByText("This browser can't read that picture.").waitFor();
   await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: makePng(300, 200) });
   const dialog = page.getByRole('dialog');
   const place = dialog.getByRole('application');
   await place.press('ArrowRight');
   await dialog.getByRole('slider').press('ArrowRight');
   await visit.checkAccessible();
-  await dialog.getByRole('button', { name: 'Use this picture' }).click();
+  await dialog.getByRole('button', { name: 'Use picture' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Your picture was changed.').waitFor();
+  await page.getByText('Changed your picture.').waitFor();
   await page.locator('header img[src^="blob:"]').waitFor();
 
   const sent = await finn.fetch('GET', '/api/user/avatar/content');
@@ -164,8 +165,8 @@ test('a new password keeps this session and ends all others, and the app passwor
   await page.getByLabel('Confirm new password').fill('shorter');
   const change = page.getByRole('button', { name: 'Change password' });
   await change.click();
-  await page.getByText('At least 8 characters.').waitFor();
-  await page.getByText('The two passwords differ.').waitFor();
+  await page.getByText('At least 8 characters.', { exact: true }).waitFor();
+  await page.getByText("The passwords don't match.").waitFor();
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
   await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
   await change.click();
@@ -174,7 +175,7 @@ test('a new password keeps this session and ends all others, and the app passwor
   await visit.checkAccessible();
   await page.getByLabel('Current password').fill(PASSWORD);
   await change.click();
-  await page.getByText('Your password was changed.').waitFor();
+  await page.getByText('Changed your password.').waitFor();
   await asProgram(gwen, appPassword).list('/');
   await page.getByLabel('Current password').fill(NEW_PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
@@ -196,18 +197,18 @@ test('an app password is created, shown once, and deleted', inFull, async () => 
   const visit = await begin({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(hana, '/profile');
-  const create = page.getByRole('button', { name: 'Create an app password' });
+  const create = page.getByRole('button', { name: 'Create app password' });
   await create.click();
   await visit.checkAccessible();
   await page.getByLabel('Name', { exact: true }).fill('rclone on the laptop');
-  await page.getByLabel('What the program may do').selectOption('Read only');
+  await page.getByLabel('What the app can do').selectOption('Read only');
   await page.getByLabel('Valid for').selectOption('30 days');
   await create.click();
-  const dialog = page.getByRole('dialog', { name: 'The password of rclone on the laptop' });
+  const dialog = page.getByRole('dialog', { name: 'Password for rclone on the laptop' });
   const password = (await dialog.locator('pre').textContent()) ?? '';
   assert.match(password, /^hda_[0-9A-Za-z]{32}$/);
-  await dialog.getByRole('img', { name: 'The app password as a QR code' }).waitFor();
-  await dialog.getByRole('button', { name: 'Copy the password' }).waitFor();
+  await dialog.getByRole('img', { name: 'QR code of the app password' }).waitFor();
+  await dialog.getByRole('button', { name: 'Copy password' }).waitFor();
   await visit.checkAccessible();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'detached' });
@@ -224,7 +225,7 @@ test('an app password is created, shown once, and deleted', inFull, async () => 
   const question = page.getByRole('dialog', { name: 'Delete rclone on the laptop' });
   await visit.checkAccessible();
   await question.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('The app password was deleted.').waitFor();
+  await page.getByText('Deleted the app password.').waitFor();
   await page.getByText('rclone on the laptop', { exact: true }).waitFor({ state: 'detached' });
   await program.refused(401, 1001, 'GET', '/api/files/list');
 });
@@ -254,11 +255,11 @@ test('a login on another computer does not end the session here, and can be ende
   const end = page.getByRole('button', { name: 'Log out Chrome on Linux' });
   assert.equal(await end.count(), 1);
   await end.click();
-  await page.getByText('The device was logged out.').waitFor();
+  await page.getByText('Logged out the session.').waitFor();
   await end.waitFor({ state: 'detached' });
 
   await there.page.waitForURL('**/login**');
-  const reason = 'This device was logged out from another device.';
+  const reason = 'You were logged out here from another device.';
   await there.page.getByText(reason).waitFor();
   await there.checkAccessible();
   await enter(there);

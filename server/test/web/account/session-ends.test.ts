@@ -40,9 +40,9 @@ test('the login page says that the session was ended from the list of devices', 
   const here = sessions.find(({ current }) => !current) ?? assert.fail();
   await other.ask('DELETE', `/api/user/sessions/${here.id}`);
   // Without a reload: the page learns it from its event stream.
-  await assertReason(visit, 'This device was logged out from another device.');
+  await assertReason(visit, 'You were logged out here from another device.');
   await page.reload();
-  await assertReason(visit, 'This device was logged out from another device.');
+  await assertReason(visit, 'You were logged out here from another device.');
 });
 
 for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
@@ -51,7 +51,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
     const { other, visit } = await open('mona', options);
     const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
     await other.ask('POST', '/api/user/password', { body });
-    await assertReason(visit, 'The password of this account was changed.');
+    await assertReason(visit, 'Your password has changed.');
   });
 }
 
@@ -72,12 +72,12 @@ test('the login page says that the session was not used for a long time', async 
     }
   }`);
   await page.reload();
-  await assertReason(visit, 'was not used for a long time');
+  await assertReason(visit, 'after a long time without use');
 });
 
 test('the reason is in Chinese if the page is', async () => {
   const { other, visit } = await open('ping', { locale: 'zh-CN' });
   const body = { currentPassword: PASSWORD, newPassword: 'a password quite unlike it' };
   await other.ask('POST', '/api/user/password', { body });
-  await assertReason(visit, '此账号的密码已更改');
+  await assertReason(visit, '密码已更改');
 });

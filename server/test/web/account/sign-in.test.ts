@@ -41,7 +41,7 @@ async function enterPassword(page: Page, person: Person): Promise<void> {
 /** Goes through the dialog or page that sets up an app. Returns the app with its recovery codes. */
 async function setUpApp(visit: Visit): Promise<Authenticator> {
   const { page } = visit;
-  await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const secret = (await page.locator('pre').first().innerText()).replaceAll(/\s/g, '');
   const field = page.getByLabel('Code from the app');
@@ -51,7 +51,7 @@ async function setUpApp(visit: Visit): Promise<Authenticator> {
   );
   await field.fill(new Authenticator(secret, [], clock).wrongCode());
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').getByText('The code is wrong.').waitFor();
+  await page.getByRole('alert').getByText('Wrong code.').waitFor();
   await visit.checkAccessible();
   await field.fill(codeAt(secret, clock.now()));
   await page.getByRole('button', { name: 'Turn on' }).click();
@@ -59,7 +59,7 @@ async function setUpApp(visit: Visit): Promise<Authenticator> {
   const codes = (await list.innerText()).trim().split(/\s+/);
   assert.equal(codes.length, 10);
   await visit.checkAccessible();
-  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.getByRole('button', { name: "I've saved them" }).click();
   return new Authenticator(secret, codes, clock);
 }
 
@@ -69,24 +69,24 @@ describe('an authenticator app', () => {
     const visit = await begin();
     await visit.logIn(alice, '/profile');
     const { page } = visit;
-    await page.getByText('You log in with your password alone.').waitFor();
+    await page.getByText('Off. You log in with your password only.').waitFor();
     const app = await setUpApp(visit);
-    await page.getByText('10 recovery codes are left.').waitFor();
+    await page.getByText('10 recovery codes left.').waitFor();
     await visit.checkAccessible();
     assert.equal((await securityOf(alice)).totp, true);
 
     const next = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     await next.page.goto('/drive/Documents');
     await enterPassword(next.page, alice);
-    await next.page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await next.page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
     const field = next.page.getByLabel('Code from your authenticator app');
     assert.equal(await field.getAttribute('autocomplete'), 'one-time-code');
     assert.equal(await field.evaluate((input) => input.matches(':focus')), true);
     await next.page.keyboard.press('Enter');
-    await next.page.getByText('Please fill in this field.').waitFor();
+    await next.page.getByText('Fill in this field.').waitFor();
     await field.fill(app.wrongCode());
     await next.page.keyboard.press('Enter');
-    await next.page.getByRole('alert').getByText('The code is wrong, or was used before.').waitFor();
+    await next.page.getByRole('alert').getByText('Wrong code, or already used.').waitFor();
     await next.checkAccessible();
     await field.fill(app.nextCode());
     await next.page.keyboard.press('Enter');
@@ -121,17 +121,17 @@ describe('an authenticator app', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill('wrong, and long enough');
     await page.keyboard.press('Enter');
-    await dialog.getByText('This is not your password.').waitFor();
+    await dialog.getByText('Wrong password.').waitFor();
     await visit.checkAccessible();
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     const codes = await page.getByRole('group', { name: 'Recovery codes' }).innerText();
     assert(!codes.includes(app.recoveryCodes[0] ?? ''));
-    await page.getByRole('button', { name: 'I have saved them' }).click();
-    await page.getByRole('button', { name: 'Remove the app' }).click();
+    await page.getByRole('button', { name: "I've saved them" }).click();
+    await page.getByRole('button', { name: 'Remove app' }).click();
     await dialog.getByLabel('Your password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Remove the app' }).click();
-    await page.getByText('You log in with your password alone.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove app' }).click();
+    await page.getByText('Off. You log in with your password only.').waitFor();
     assert.equal((await securityOf(bob)).totp, false);
   });
 
@@ -149,7 +149,7 @@ describe('an authenticator app', () => {
     await visit.context.clock.fastForward(301_000);
     await field.fill(app.nextCode());
     await page.keyboard.press('Enter');
-    await page.getByText('This login has ended or took too long. Please log in again.').waitFor();
+    await page.getByText('That took too long. Log in again.').waitFor();
     await enterPassword(page, tom);
     await field.fill(app.nextCode());
     await page.getByRole('button', { name: 'Use another account' }).click();
@@ -210,8 +210,8 @@ describe('passkeys', () => {
 
   async function addPasskey(visit: Visit, name: string): Promise<void> {
     const { page } = visit;
-    await page.getByLabel('Name of the new passkey').fill(name);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Passkey name').fill(name);
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByText(name, { exact: true }).waitFor();
   }
 
@@ -221,30 +221,30 @@ describe('passkeys', () => {
     await plugIn(visit);
     const { page } = visit;
     await visit.logIn(erin, '/profile');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('Please fill in this field.').waitFor();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByText('Fill in this field.').waitFor();
     await addPasskey(visit, 'this laptop');
     await visit.checkAccessible();
     assert.equal((await securityOf(erin)).passkeys, 1);
-    await page.getByLabel('Name of the new passkey').fill('again');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByText('This device has a passkey of your account already.').waitFor();
+    await page.getByLabel('Passkey name').fill('again');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await page.getByText('This device already has a passkey for your account.').waitFor();
 
     await visit.openWithoutSession('/login');
-    await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor();
+    await page.getByRole('button', { name: 'Log in with passkey' }).waitFor();
     const field = page.getByLabel('Username');
     assert.equal(await field.getAttribute('autocomplete'), 'username webauthn');
     await visit.checkAccessible();
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Log in with passkey' }).click();
     await page.waitForURL('**/drive**');
     await page.goto('/profile');
     await page.getByText(/^Last used/).waitFor();
     await page.getByRole('button', { name: 'Delete this laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('The passkey was deleted.').waitFor();
+    await page.getByText('Deleted the passkey.').waitFor();
     await visit.openWithoutSession('/login');
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
-    await page.getByText('This passkey is not registered here.').waitFor();
+    await page.getByRole('button', { name: 'Log in with passkey' }).click();
+    await page.getByText("This passkey isn't registered here.").waitFor();
     await visit.checkAccessible();
   });
 
@@ -270,12 +270,12 @@ describe('passkeys', () => {
     await visit.logIn(carl, '/profile');
     await addPasskey(visit, 'the original');
     await visit.openWithoutSession('/login');
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Log in with passkey' }).click();
     await page.waitForURL('**/drive**');
     await setCounterBack(device);
     await visit.openWithoutSession('/login');
-    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
-    await page.getByText('This passkey is not registered here.').waitFor();
+    await page.getByRole('button', { name: 'Log in with passkey' }).click();
+    await page.getByText("This passkey isn't registered here.").waitFor();
   });
 
   test('cannot be added on a device that cannot verify its user', inFull, async () => {
@@ -284,8 +284,8 @@ describe('passkeys', () => {
     await plugIn(visit, { isUserVerified: false });
     const { page } = visit;
     await visit.logIn(dora, '/profile');
-    await page.getByLabel('Name of the new passkey').fill('a bare key');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Passkey name').fill('a bare key');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('alert').getByText('No passkey was used.').waitFor();
     assert.equal((await securityOf(dora)).passkeys, 0);
   });
@@ -296,8 +296,8 @@ describe('passkeys', () => {
     await plugIn(visit, { hasResidentKey: false });
     const { page } = visit;
     await visit.logIn(otto, '/profile');
-    await page.getByLabel('Name of the new passkey').fill('an old key');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Passkey name').fill('an old key');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('alert').waitFor();
     assert.equal((await securityOf(otto)).passkeys, 0);
   });
@@ -307,9 +307,9 @@ describe('passkeys', () => {
     const visit = await begin();
     await visit.page.goto('/login');
     await visit.page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
-    assert.equal(await visit.page.getByRole('button', { name: 'Log in with a passkey' }).count(), 0);
+    assert.equal(await visit.page.getByRole('button', { name: 'Log in with passkey' }).count(), 0);
     await visit.logIn(ida, '/profile');
-    await visit.page.getByText('Passkeys cannot be used at this address.').waitFor();
+    await visit.page.getByText("Passkeys don't work at this address.").waitFor();
   });
 
   async function setCounterBack({

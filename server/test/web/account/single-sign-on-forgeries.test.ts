@@ -22,8 +22,8 @@ provider.admitClients(holdall.url);
 const browser = await startBrowser();
 
 const CALLBACK = '/api/auth/oidc/callback';
-const FAILED = 'The login did not work.';
-const EXPIRED = 'This login took too long, was finished before, or was begun in another browser.';
+const FAILED = 'The login failed.';
+const EXPIRED = 'The login timed out or began in another browser.';
 
 let visit: Visit;
 const begin = async () => {

@@ -70,7 +70,7 @@ describe('single sign-on', () => {
     await visit.logIn(ann, '/profile');
     await page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
     await logInThere(page, ann.username);
-    await page.getByText('The login was linked.').waitFor();
+    await page.getByText('Linked the login.').waitFor();
     assert.equal(new URL(page.url()).hash, '');
     assert.equal((await securityOf(ann)).identities.length, 1);
 
@@ -82,10 +82,10 @@ describe('single sign-on', () => {
 
     await page.getByRole('button', { name: /^Unlink / }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('You cannot log in to this account with it any more.').waitFor();
+    await dialog.getByText('You can no longer log in to this account with it.').waitFor();
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await page.getByText('The login was unlinked.').waitFor();
+    await page.getByText('Unlinked the login.').waitFor();
     assert.deepEqual((await securityOf(ann)).identities, []);
   });
 
@@ -95,7 +95,7 @@ describe('single sign-on', () => {
     await page.goto('/login');
     await page.getByRole('link', { name: WAY }).click();
     await logInThere(page, 'stranger');
-    await page.getByRole('alert').getByText('You have no account here yet.').waitFor();
+    await page.getByRole('alert').getByText("You don't have an account here yet.").waitFor();
     await visit.checkAccessible();
 
     const chinese = await begin(holdall, { ...PHONE, locale: 'zh-CN', colorScheme: 'dark' });
@@ -109,8 +109,8 @@ describe('single sign-on', () => {
   test('shows in the profile that an identity belongs to another account', inFull, async () => {
     const [ann, bob] = [await holdall.register('ann'), await holdall.register('bob')];
     for (const [person, sentence] of [
-      [ann, 'The login was linked.'],
-      [bob, 'This login belongs to another account already.'],
+      [ann, 'Linked the login.'],
+      [bob, 'This login already belongs to another account.'],
     ] as const) {
       const visit = await begin();
       await visit.logIn(person, '/profile');
@@ -131,7 +131,7 @@ describe('single sign-on', () => {
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
     await page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
     await logInThere(page, ann.username);
-    await page.getByText('The login was linked.').waitFor();
+    await page.getByText('Linked the login.').waitFor();
     await page.waitForURL('**/profile');
     await page.goto('/drive');
     await page.getByText('Pictures').waitFor();

@@ -38,14 +38,14 @@ for (const [where, options, role] of [
     const visit = await Visit.begin(browser, holdall, options);
     const { page } = visit;
     await visit.logIn(chief, '/admin/users');
-    await page.getByRole('searchbox', { name: 'Find a user' }).fill(username);
+    await page.getByRole('searchbox', { name: 'Find user' }).fill(username);
     await page.getByText('1–1 of 1').waitFor();
     const row = page.getByRole(role).filter({ hasText: username });
     const actions = page.getByRole('button', { name: `Actions for ${username}` });
     await actions.click();
     await page.getByRole('menuitem', { name: 'Delete account' }).click();
     const dialog = page.getByRole('dialog', { name: `Delete the account ${username}?` });
-    await dialog.getByText('3 files (300 kB) will be deleted permanently.').waitFor();
+    await dialog.getByText('This permanently deletes 3 files (300 kB).').waitFor();
     const button = dialog.getByRole('button', { name: 'Delete account' });
     assert.ok(await button.isDisabled());
     await dialog.getByLabel('To confirm').fill('somebody else');
@@ -55,8 +55,8 @@ for (const [where, options, role] of [
     await visit.checkAccessible();
     await withPausedDeletion(async () => {
       await button.click();
-      await page.getByText(`The account ${username} is being deleted.`).waitFor();
-      await row.getByText('Being deleted').waitFor();
+      await page.getByText(`Deleting the account ${username}…`).waitFor();
+      await row.getByText('Deleting…').waitFor();
       assert.equal((await view.users({ query: username })).items[0]?.deleting, true);
       await visit.checkAccessible();
       await actions.click();
@@ -64,7 +64,7 @@ for (const [where, options, role] of [
       assert.equal(await page.getByRole('menuitem').count(), 3, 'only the links to lists');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: username, exact: true }).click();
-      await page.getByRole('dialog', { name: username }).getByText('Being deleted').waitFor();
+      await page.getByRole('dialog', { name: username }).getByText('Deleting…').waitFor();
       await page.keyboard.press('Escape');
     });
     await app.cleanUp();

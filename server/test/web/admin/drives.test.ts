@@ -46,7 +46,7 @@ for (const [device, options] of DEVICES) {
       await visit.checkAccessible();
       await choose(page, name, 'Members');
       const dialog = page.getByRole('dialog', { name: `Members of ${name}` });
-      await dialog.getByText('No one is a member.').waitFor();
+      await dialog.getByText('No members.').waitFor();
       assert.equal(await dialog.getByLabel('Role', { exact: true }).inputValue(), 'MANAGER');
       await dialog.getByRole('searchbox', { name: 'Add member' }).fill(bob.username);
       await dialog.getByRole('button', { name: `Add ${bob.username}` }).click();
@@ -73,7 +73,7 @@ for (const [device, options] of DEVICES) {
       const save = dialog.getByRole('button', { name: 'Save' });
       assert.ok(await save.isDisabled());
       await dialog.getByLabel('Storage quota', { exact: true }).fill('2');
-      await dialog.getByLabel('Unit of: Storage quota').selectOption('GB');
+      await dialog.getByLabel('Unit for Storage quota').selectOption('GB');
       await visit.checkAccessible();
       await save.click();
       await page.getByText('4 bytes of 2 GB used').waitFor();
@@ -93,7 +93,7 @@ for (const [device, options] of DEVICES) {
       await visit.logIn(chief, `/admin/drives?query=${name}`);
       await choose(page, name, 'Delete drive');
       const dialog = page.getByRole('dialog', { name: `Delete the drive ${name}?` });
-      await dialog.getByText('1 file (4 bytes) is in it.').waitFor();
+      await dialog.getByText('It contains 1 file (4 bytes).').waitFor();
       const button = dialog.getByRole('button', { name: 'Delete drive' });
       await dialog.getByLabel('To confirm').fill('Old');
       assert.ok(await button.isDisabled());
@@ -135,8 +135,8 @@ test(
     await page.getByRole('link', { name: 'Named owner', exact: true }).click();
     await page.waitForURL(/admin\/drives\?query=Named/);
     await choose(page, 'Named owner', 'Its files');
-    await choose(page, 'plan.txt', 'Move to the recycle bin');
-    await page.getByRole('dialog').getByText('recycle bin of the drive “Named owner”').waitFor();
+    await choose(page, 'plan.txt', 'Move to bin');
+    await page.getByRole('dialog').getByText('bin of the drive “Named owner”').waitFor();
     visit.checkClean();
   },
 );
@@ -149,12 +149,12 @@ test('the list of drives is filtered by kind and state, with only the keyboard',
   await page.getByRole('searchbox', { name: 'Find drive' }).focus();
   await page.keyboard.type('live');
   await page.getByText('1–1 of 1').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).waitFor();
   await page.keyboard.press('Tab');
   await page.getByLabel('Kind', { exact: true }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Tab');
   await page.getByLabel('State', { exact: true }).and(page.locator(':focus')).waitFor();
-  for (const name of ['Clear the filters', 'Live one', 'Actions for Live one']) {
+  for (const name of ['Clear filters', 'Live one', 'Actions for Live one']) {
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name, exact: true }).and(page.locator(':focus')).waitFor();
   }

@@ -30,7 +30,7 @@ test('an admin creates a policy and migrates everything to it, with audit entrie
   await form.getByLabel('To').selectOption('Second disk');
   // Uses the keyboard, because the "saved" notification may cover the button and stays while the pointer is
   // over it.
-  await form.getByRole('button', { name: 'Start the migration' }).press('Enter');
+  await form.getByRole('button', { name: 'Start migration' }).press('Enter');
   const migration = page.getByRole('article', { name: 'Local disk → Second disk' });
   await migration.getByText('Completed').waitFor();
   await migration.getByText(/^(\d+) of \1 objects, .* · 100 %$/).waitFor();
@@ -57,11 +57,11 @@ test('a policy is changed, enabled and disabled; the default one stays enabled',
   await archive.getByRole('button', { name: 'Edit Cold archive' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Deep freeze');
-  await dialog.getByLabel('Largest object by this policy', { exact: true }).fill('5');
-  await dialog.getByLabel('Unit of: Largest object by this policy').selectOption('GB');
+  await dialog.getByLabel('Policy size limit', { exact: true }).fill('5');
+  await dialog.getByLabel('Unit for Policy size limit').selectOption('GB');
   await dialog.getByRole('switch', { name: 'Signed download addresses' }).press('Space');
   assert.equal(
-    await dialog.getByRole('switch', { name: 'Downloads through the service' }).isDisabled(),
+    await dialog.getByRole('switch', { name: 'Downloads through the server' }).isDisabled(),
     true,
     'one way to download stays',
   );
@@ -101,32 +101,32 @@ test(
     await visit.logIn(moderator, `/admin/shares?userQuery=${ann.username}&passwordProtected=true`);
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('button', { name: 'Actions for Report' }).click();
-    await page.getByRole('menuitem', { name: 'Delete the share' }).click();
+    await page.getByRole('menuitem', { name: 'Delete share' }).click();
     await visit.checkAccessible();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the share' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete share' }).click();
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     assert.equal((await view.shares({ passwordProtected: true })).total, 0);
 
     await page.getByRole('link', { name: 'Folder links', exact: true }).click();
     await page.getByText('Upload', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions for Scans' }).click();
-    await page.getByRole('menuitem', { name: 'Delete the link' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the link' }).click();
+    await page.getByRole('menuitem', { name: 'Delete link' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete link' }).click();
     await page.getByRole('heading', { name: 'No folder links' }).waitFor();
 
     await page.getByRole('link', { name: 'Files', exact: true }).click();
     await page.getByRole('searchbox', { name: 'File name' }).fill(report.filename);
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('button', { name: `Actions for ${report.filename}` }).click();
-    await page.getByRole('menuitem', { name: 'Move to the recycle bin' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Move to the recycle bin' }).click();
+    await page.getByRole('menuitem', { name: 'Move to bin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to bin' }).click();
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     assert.ok((await ann.bin()).items.some((entry) => entry.filename === report.filename));
 
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByLabel('Action').selectOption('File recycled');
+    await page.getByLabel('Action').selectOption('File moved to bin');
     await page.getByText('1–1 of 1').waitFor();
-    await page.getByRole('rowheader', { name: 'File recycled' }).waitFor();
+    await page.getByRole('rowheader', { name: 'File moved to bin' }).waitFor();
     await page.getByLabel('Action').selectOption('Share deleted');
     await page.getByRole('rowheader', { name: 'Share deleted' }).waitFor();
     await page.getByLabel('Action').selectOption('Folder link deleted');

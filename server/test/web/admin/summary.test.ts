@@ -19,13 +19,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = visit;
     await visit.logIn(chief);
     await page.getByRole('link', { name: 'Administration' }).click();
-    await page.getByText('Requests today', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Requests today' }).waitFor();
     const { totalUsers } = await view.summary();
     await page.getByRole('main').getByText(String(totalUsers), { exact: true }).first().waitFor();
-    await page.getByRole('img', { name: /requests today, the most in the hour from \d\d:00: \d+/ }).waitFor();
+    await page.getByRole('img', { name: /requests today; \d+ in the busiest hour, from \d\d:00/ }).waitFor();
     await page.getByRole('img', { name: /active users today/ }).waitFor();
-    await page.getByRole('button', { name: 'Active users, by the day: as a table' }).click();
-    const table = page.getByRole('table', { name: 'Active users, by the day' });
+    await page.getByRole('button', { name: 'Active users: table' }).click();
+    const table = page.getByRole('table', { name: 'Active users' });
     await table.getByRole('row').nth(7).waitFor();
     assert.equal(await table.getByRole('row').count(), 8);
     await table.getByRole('cell', { name: ann.username }).waitFor();
@@ -73,7 +73,7 @@ test('an admin sees how far the content of files was read', async () => {
     await card.getByText(text, { exact: true }).waitFor();
   await card.getByText('no memory').waitFor();
   await card.getByText(/^4 Mar 2026/).waitFor();
-  await card.getByText('Paused, because the disk is almost full.').waitFor();
+  await card.getByText('Paused: the disk is almost full.').waitFor();
   await visit.checkAccessible();
   isOn = false;
   await page.reload();
@@ -86,10 +86,10 @@ test('the quick transfer limit is set to the byte, in dark mode', async () => {
   const visit = await Visit.begin(browser, holdall, { colorScheme: 'dark' });
   const { page } = visit;
   await visit.logIn(chief, '/admin');
-  await page.getByRole('button', { name: 'Change the limit' }).click();
+  await page.getByRole('button', { name: 'Change limit' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Limit', { exact: true }).fill('1.5');
-  await dialog.getByLabel('Unit of: Limit').selectOption('GB');
+  await dialog.getByLabel('Unit for Limit').selectOption('GB');
   await visit.checkAccessible();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('0 bytes of 1.5 GB used').waitFor();
@@ -123,10 +123,10 @@ test('a new invite code admits a user, and the previous one does not', async () 
   await guest.page.getByLabel('Phone number').fill(application.phoneNumber);
   await guest.page.getByLabel('Password', { exact: true }).fill(application.password);
   await guest.page.getByLabel('Confirm password').fill(application.confirmPassword);
-  await guest.page.getByRole('button', { name: 'Register' }).click();
+  await guest.page.getByRole('button', { name: 'Create account' }).click();
   await guest.page.getByRole('heading', { name: 'My files' }).waitFor();
 
-  await page.getByRole('button', { name: 'Set my own' }).click();
+  await page.getByRole('button', { name: 'Choose code…' }).click();
   await page.getByRole('dialog').getByLabel('Invite code').fill('come in & welcome');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByText('come in & welcome', { exact: true }).waitFor();

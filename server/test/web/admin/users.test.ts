@@ -19,13 +19,13 @@ const { view, chief, moderator, banned } = await setAdminScene(holdall);
 const browser = await startBrowser();
 
 async function find(page: Page, person: Person): Promise<void> {
-  await page.getByRole('searchbox', { name: 'Find a user' }).fill(person.username);
+  await page.getByRole('searchbox', { name: 'Find user' }).fill(person.username);
   await page.getByText('1–1 of 1').waitFor();
 }
 
 async function choose(page: Page, person: Person, act: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${person.username}` }).click();
-  await page.getByRole('menuitem', { name: act }).click();
+  await page.getByRole('menuitem', { name: act, exact: true }).click();
 }
 
 async function offered(page: Page, person: Person): Promise<readonly string[]> {
@@ -39,8 +39,8 @@ async function offered(page: Page, person: Person): Promise<readonly string[]> {
   return items;
 }
 
-const SEEN = ['Their files', 'Their shares', 'Their audit entries'];
-const DONE = ['Change role', 'Quota and limits', 'Set a password', 'Reset password', 'Ban', 'Delete account'];
+const SEEN = ['Their files', 'Their shares', 'Their audit log'];
+const DONE = ['Change role', 'Quota and limits', 'Set password', 'Reset password', 'Block', 'Delete account'];
 
 for (const [device, options] of [
   ['a laptop', {}],
@@ -63,7 +63,7 @@ for (const [device, options] of [
       await listed(moderator).waitFor();
       assert.equal(await page.getByLabel('Role', { exact: true }).inputValue(), 'MODERATOR');
       assert.equal(await listed(banned).count(), 0);
-      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await listed(banned).waitFor();
       visit.checkClean();
     },
@@ -87,7 +87,7 @@ describe('an admin', () => {
     await choose(page, bob, 'Quota and limits');
     const [quota, unit] = [
       dialog.getByLabel('Storage quota', { exact: true }),
-      dialog.getByLabel('Unit of: Storage quota'),
+      dialog.getByLabel('Unit for Storage quota'),
     ];
     // 50 GiB. The exact number of bytes is kept as long as the shown number is not edited.
     assert.deepEqual([await quota.inputValue(), await unit.inputValue()], ['53.687', 'GB']);
@@ -99,7 +99,7 @@ describe('an admin', () => {
     assert.equal(await dialog.getByRole('button', { name: 'Save' }).isEnabled(), false);
     await quota.fill('2');
     await dialog.getByLabel('Largest upload', { exact: true }).fill('100');
-    await dialog.getByLabel('Unit of: Largest upload').selectOption('MB');
+    await dialog.getByLabel('Unit for Largest upload').selectOption('MB');
     assert.equal(await dialog.getByLabel('Maximum files and folders').inputValue(), '1,000,000');
     await dialog.getByLabel('Maximum files and folders').fill('2000');
     await visit.checkAccessible();
@@ -130,7 +130,7 @@ describe('an admin', () => {
     await choose(page, dan, 'Reset second factors');
     await visit.checkAccessible();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset second factors' }).click();
-    await page.getByText(`${dan.username} has no second factor any more.`).waitFor();
+    await page.getByText(`Reset the second factors of ${dan.username}.`).waitFor();
     await dan.logIn();
     assert(!(await offered(page, dan)).includes('Reset second factors'));
     visit.checkClean();
@@ -161,11 +161,11 @@ describe('an admin', () => {
     const { page } = visit;
     await visit.logIn(chief, '/admin/users');
     await find(page, dora);
-    await choose(page, dora, 'Set a password');
+    await choose(page, dora, 'Set password');
     await page.getByLabel('New password', { exact: true }).fill('a few unusual words');
     await visit.checkAccessible();
-    await page.getByRole('dialog').getByRole('button', { name: 'Set a password' }).click();
-    await page.getByText(`${dora.username} has a new password.`).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Set password' }).click();
+    await page.getByText(`Set a new password for ${dora.username}.`).waitFor();
     const other = await Visit.begin(browser, holdall);
     await logInWith(other, dora, 'a few unusual words');
     visit.checkClean();
@@ -202,17 +202,17 @@ describe('an admin', () => {
       const deletion = drawer.getByRole('button', { name: `Delete ${issuer}` });
       const question = page.getByRole('dialog', { name: `Delete the single sign-on ${issuer}` });
       await deletion.first().click();
-      await question.getByText('Nobody can log in to this account with it any more.').waitFor();
-      assert.equal(await question.getByText('nobody can log in to it until you set a password').count(), 0);
+      await question.getByText('It can no longer be used to log in to this account.').waitFor();
+      assert.equal(await question.getByText('No one can log in to it until you set a password').count(), 0);
       await question.getByRole('button', { name: 'Delete' }).click();
       await question.waitFor({ state: 'detached' });
       await deletion.click();
-      await question.getByText('nobody can log in to it until you set a password').waitFor();
+      await question.getByText('No one can log in to it until you set a password').waitFor();
       await visit.checkAccessible();
       await question.getByRole('button', { name: 'Delete' }).click();
       await question.waitFor({ state: 'detached' });
       await deletion.waitFor({ state: 'detached' });
-      await page.getByText(`The single sign-on of ${zoe.username} was deleted.`).first().waitFor();
+      await page.getByText(`Deleted the single sign-on of ${zoe.username}.`).first().waitFor();
       assert.deepEqual((await view.users({ query: zoe.username })).items[0]?.identities, []);
       const { items } = await view.audits({ actionType: 'DELETE_IDENTITY', targetId: zoe.id });
       assert.equal(items.length, 2);
@@ -228,19 +228,19 @@ describe('an admin', () => {
     const { page } = visit;
     await visit.logIn(chief, '/admin/users');
     await find(page, eve);
-    await choose(page, eve, 'Ban');
+    await choose(page, eve, 'Block');
     await visit.checkAccessible();
-    await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).click();
-    await page.getByRole('row', { name: eve.username }).getByText('Banned').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('row', { name: eve.username }).getByText('Blocked', { exact: true }).waitFor();
     await other.page.reload();
     await other.page.waitForURL('**/login**');
     await other.page.getByLabel('Username').fill(eve.username);
     await other.page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
     await other.page.getByRole('button', { name: 'Log in' }).click();
     await other.page.getByRole('alert').waitFor();
-    await choose(page, eve, 'Lift the ban');
-    await page.getByRole('dialog').getByRole('button', { name: 'Lift the ban' }).click();
-    await page.getByText(`${eve.username} can log in again.`).waitFor();
+    await choose(page, eve, 'Unblock');
+    await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click();
+    await page.getByText(`Unblocked ${eve.username}.`).waitFor();
     await other.page.getByRole('button', { name: 'Log in' }).click();
     await other.page.waitForURL(/\/drive\b/);
     visit.checkClean();
@@ -254,7 +254,7 @@ describe('actions that would be rejected are not offered', () => {
     await visit.logIn(chief, '/admin/users');
     assert.deepEqual(await offered(visit.page, moderator), [...DONE, ...SEEN]);
     assert.deepEqual(await offered(visit.page, chief), ['Quota and limits', ...SEEN]);
-    assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-2, 'Lift the ban'), ...SEEN]);
+    assert.deepEqual(await offered(visit.page, banned), [...DONE.with(-2, 'Unblock'), ...SEEN]);
     visit.checkClean();
   });
 
@@ -290,10 +290,14 @@ test('on a phone a user can be banned with one thumb', inFull, async () => {
   const box = await button.boundingBox();
   assert.ok(box && box.width >= 40 && box.height >= 40);
   await button.tap();
-  await page.getByRole('menuitem', { name: 'Ban' }).tap();
+  await page.getByRole('menuitem', { name: 'Block' }).tap();
   await visit.checkAccessible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Ban' }).tap();
-  await page.getByRole('listitem').filter({ hasText: greg.username }).getByText('Banned').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).tap();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: greg.username })
+    .getByText('Blocked', { exact: true })
+    .waitFor();
   visit.checkClean();
 });
 
@@ -309,11 +313,11 @@ test('a moderator creates an account, with a password that is shown once', inFul
   const visit = await Visit.begin(browser, holdall);
   const { page } = visit;
   await visit.logIn(moderator, '/admin/users');
-  await page.getByRole('button', { name: 'Create an account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create an account' });
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create account' });
   const create = dialog.getByRole('button', { name: 'Create', exact: true });
   await create.click();
-  await dialog.getByText('Please fill in this field.').nth(2).waitFor();
+  await dialog.getByText('Fill in this field.').nth(2).waitFor();
   await visit.checkAccessible();
   await dialog.getByLabel('Username').fill(chief.username);
   await dialog.getByLabel('E-mail').fill('nora@example.org');
@@ -323,7 +327,7 @@ test('a moderator creates an account, with a password that is shown once', inFul
   assert.equal(await dialog.getByLabel('Username').getAttribute('aria-invalid'), 'true');
   await dialog.getByLabel('Username').fill('nora');
   await create.click();
-  const shown = page.getByRole('dialog', { name: 'Temporary password of nora' });
+  const shown = page.getByRole('dialog', { name: 'Temporary password for nora' });
   const password = (await shown.getByRole('group', { name: 'Temporary password' }).textContent()) ?? '';
   await visit.checkAccessible();
   await shown.getByRole('button', { name: 'Done' }).click();
@@ -338,14 +342,14 @@ test('an admin creates an invite, whose link admits as many people as it has use
   const { page } = visit;
   await visit.logIn(chief, '/admin/invites');
   await page.getByText('For the family').waitFor();
-  await page.getByRole('button', { name: 'Create an invite' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create an invite' });
+  await page.getByRole('button', { name: 'Create invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create invite' });
   await dialog.getByLabel('Note').fill('For the choir');
-  await dialog.getByLabel('How many people may register').fill('2');
+  await dialog.getByLabel('Number of people').fill('2');
   await visit.checkAccessible();
   await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByText('The invite was created.').waitFor();
-  const created = page.getByRole('dialog', { name: 'Pass the invite on' });
+  await page.getByText('Created the invite.').waitFor();
+  const created = page.getByRole('dialog', { name: 'Share invite' });
   const link = await created.getByLabel('Link', { exact: true }).inputValue();
   assert.match(link, /\/register\?code=/);
   assert.ok((await created.getByLabel('Text for a message').inputValue()).endsWith(link));
@@ -363,10 +367,10 @@ test('an admin creates an invite, whose link admits as many people as it has use
   await page.reload();
   await row.getByText('1 / 2').waitFor();
   await row.getByText('Valid', { exact: true }).waitFor();
-  await row.getByRole('button', { name: 'Delete the invite For the choir' }).click();
-  const question = page.getByRole('dialog', { name: 'Delete the invite For the choir' });
+  await row.getByRole('button', { name: 'Delete invite For the choir' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete invite For the choir' });
   await question.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('The invite was deleted.').waitFor();
+  await page.getByText('Deleted the invite.').waitFor();
   await row.waitFor({ state: 'detached' });
   await holdall.anonymous.refused(400, 1003, 'POST', '/api/auth/register', {
     body: applicationOf('latecomer', invite?.code ?? ''),

@@ -48,7 +48,7 @@ describe('entries', () => {
       await picker.getByRole('button', { name: 'Plans' }).click();
       await visit.checkAccessible();
       await picker.getByRole('button', { name: 'Move here' }).click();
-      await page.getByText('“a.txt” was moved to “Plans”.').waitFor();
+      await page.getByText('Moved “a.txt” to “Plans”.').waitFor();
       await untilNames(inTeam, '/Plans', ['a.txt']);
       await untilNames(alice, '/Work', ['b.txt']);
       await page.getByRole('button', { name: 'Undo' }).click();
@@ -65,7 +65,7 @@ describe('entries', () => {
     await picker.getByRole('button', { name: 'Team' }).click();
     await picker.getByRole('button', { name: 'Plans' }).waitFor();
     await picker.getByRole('button', { name: 'Copy here' }).click();
-    await page.getByText('“a.txt” was copied to “Team”.').waitFor();
+    await page.getByText('Copied “a.txt” to “Team”.').waitFor();
     await page.getByRole('button', { name: 'Open folder' }).click();
     await page.waitForURL('**/drives/*/files**');
     await row(page, 'a.txt').waitFor();
@@ -81,8 +81,7 @@ describe('entries', () => {
     await picker.getByRole('button', { name: 'Team' }).click();
     await picker.getByRole('button', { name: 'Plans' }).click();
     await picker.getByRole('button', { name: 'Move here' }).click();
-    const question = page.getByRole('dialog', { name: 'This name is taken' });
-    await question.getByText('A file named “a.txt” already exists here.').waitFor();
+    const question = page.getByRole('dialog', { name: '“a.txt” already exists' });
     await question.getByText('Existing file: 7 bytes').waitFor();
     await question.getByRole('button', { name: 'Keep both' }).click();
     await untilNames(inTeam, '/Plans', ['a (2).txt', 'a.txt']);
@@ -104,7 +103,7 @@ describe('entries', () => {
     const { alice, inTeam, page } = await openFiles();
     const team = page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Team' });
     await row(page, 'a.txt').dragTo(team);
-    await page.getByText('“a.txt” was moved to “Team”.').waitFor();
+    await page.getByText('Moved “a.txt” to “Team”.').waitFor();
     await untilNames(inTeam, '/', ['Plans', 'a.txt']);
     await page.keyboard.down('Control');
     await row(page, 'b.txt').dragTo(team);

@@ -34,7 +34,7 @@ test('the most recently deleted entry comes first, and several are restored at o
   await page.getByRole('row', { name: 'two.txt' }).click({ modifiers: ['Control'] });
   await visit.checkAccessible();
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText('2 entries were restored.').waitFor();
+  await page.getByText('Restored 2 items.').waitFor();
   assert.deepEqual(await names(), ['Old', 'three.txt']);
   assert.deepEqual(await person.names('/Documents'), ['one.txt', 'two.txt']);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -58,10 +58,10 @@ test('direction marks in a name are shown in lists, dialogs, notices and titles'
   await page.getByRole('row', { name: shown }).click();
   assert.doesNotMatch(await page.evaluate(() => document.body.innerText), /\u202e/);
   await page.keyboard.press('Delete');
-  await page.getByText(`“${shown}” was moved to the recycle bin.`).waitFor();
+  await page.getByText(`Moved “${shown}” to the bin.`).waitFor();
   await page.getByRole('row', { name: 'דוח.txt' }).click();
   await page.keyboard.press('Delete');
-  await page.getByText('“\u2068דוח.txt\u2069” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “\u2068דוח.txt\u2069” to the bin.').waitFor();
   await page.goto(`${holdall.url}/bin`);
   await page.getByRole('row', { name: shown }).click();
   await page.keyboard.press('Delete');
@@ -73,7 +73,7 @@ test('direction marks in a name are shown in lists, dialogs, notices and titles'
   ]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText(`“${shown}” was restored.`).waitFor();
+  await page.getByText(`Restored “${shown}”.`).waitFor();
 });
 
 test('an entry is deleted permanently with the keyboard, after a confirmation', inFull, async () => {
@@ -91,7 +91,7 @@ test('an entry is deleted permanently with the keyboard, after a confirmation', 
   await list.waitFor();
   await page.keyboard.press('Delete');
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-  await page.getByText('“one.txt” was deleted permanently.').waitFor();
+  await page.getByText('Permanently deleted “one.txt”.').waitFor();
   assert.deepEqual(await names(), ['Old', 'three.txt', 'two.txt']);
 });
 
@@ -102,7 +102,7 @@ test('an entry whose name was taken meanwhile stays in the bin if the user skips
   await visit.checkAccessible();
   await page.getByRole('menuitem', { name: 'Restore' }).click();
   await page
-    .getByRole('dialog', { name: 'This name is taken' })
+    .getByRole('dialog', { name: /already exists/ })
     .getByRole('button', { name: 'Skip' })
     .click();
   await page.getByRole('row', { name: 'one.txt' }).waitFor();
@@ -119,11 +119,11 @@ test('the bin is emptied, on a phone in dark mode', async () => {
   await visit.checkAccessible();
   await page.getByRole('row', { name: 'three.txt' }).tap();
   await page.getByRole('menuitem', { name: 'Restore' }).tap();
-  await page.getByText('“three.txt” was restored.').waitFor();
-  await page.getByRole('button', { name: 'Empty the bin' }).tap();
+  await page.getByText('Restored “three.txt”.').waitFor();
+  await page.getByRole('button', { name: 'Empty bin' }).tap();
   await visit.checkAccessible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Empty the bin' }).tap();
-  await page.getByRole('heading', { name: 'The recycle bin is empty' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty bin' }).tap();
+  await page.getByRole('heading', { name: 'The bin is empty' }).waitFor();
   await visit.checkAccessible();
   assert.deepEqual(await names(), []);
 });

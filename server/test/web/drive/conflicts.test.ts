@@ -31,7 +31,7 @@ async function openFrom(options: VisitOptions = {}) {
   return { person, page };
 }
 
-const conflict = (page: Page) => page.getByRole('dialog', { name: 'This name is taken' });
+const conflict = (page: Page) => page.getByRole('dialog', { name: /already exists/ });
 
 async function chooseFor(page: Page, name: string, action: string): Promise<void> {
   await row(page, name).click({ button: 'right' });
@@ -64,14 +64,14 @@ test('the user decides about each entry moved to a taken name, and can undo the 
   for (const decision of decisions) {
     await conflict(page).getByText('Existing file: 3 bytes').waitFor();
     if (decided.size === 0) await visit.checkAccessible();
-    const text = (await conflict(page).getByText('A file named').textContent()) ?? '';
+    const text = (await conflict(page).getByRole('heading').textContent()) ?? '';
     const name = /“(.+)”/.exec(text)?.[1] ?? '';
     decided.set(decision, name);
     await conflict(page).getByRole('button', { name: decision }).click();
-    await page.getByText(`“${name}” already`).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: `“${name}” already exists` }).waitFor({ state: 'detached' });
   }
   const [both = '', replaced = '', skipped = ''] = decisions.map((decision) => decided.get(decision));
-  await page.getByText('2 entries were moved to “To”.').waitFor();
+  await page.getByText('Moved 2 items to “To”.').waitFor();
   await untilNames(person, '/From', [skipped]);
   const numbered = both.replace('.txt', ' (2).txt');
   assert.ok((await person.names('/To')).includes(numbered), numbered);
@@ -96,16 +96,16 @@ test('one decision applies to all, and closing the dialog changes nothing', inFu
   assert.deepEqual(await person.names('/To'), ['a.txt', 'b.txt', 'c.txt']);
   // The picker is still open.
   await page.getByRole('dialog').getByRole('button', { name: 'Copy here' }).click();
-  await conflict(page).getByRole('checkbox', { name: 'Do the same for all other conflicts' }).check();
+  await conflict(page).getByRole('checkbox', { name: 'Apply to all other conflicts' }).check();
   await conflict(page).getByRole('button', { name: 'Keep both' }).click();
-  await page.getByText('3 entries were copied to “To”.').waitFor();
+  await page.getByText('Copied 3 items to “To”.').waitFor();
   assert.equal((await person.names('/To')).length, 6);
 });
 
 test('a copy next to its original gets a number without asking the user', inFull, async () => {
   const { person, page } = await openFrom();
   await chooseFor(page, 'a.txt', 'Make a copy');
-  await page.getByText('“a.txt” was copied.').waitFor();
+  await page.getByText('Copied “a.txt”.').waitFor();
   await untilNames(person, '/From', ['a (2).txt', 'a.txt', 'b.txt', 'c.txt']);
 });
 
@@ -118,7 +118,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { id } = await entryAt(person, '/From/a.txt');
       await person.ask('PATCH', `/api/files/${id}/rename`, { body: { filename: 'long name.txt' } });
       await row(page, 'long name.txt').waitFor();
-      const field = page.getByRole('textbox', { name: 'New name of long name.txt' });
+      const field = page.getByRole('textbox', { name: 'New name' });
       await page.getByRole('button', { name: 'Actions for long name.txt' }).tap();
       await page.getByRole('menuitem', { name: 'Rename' }).tap();
       await field.fill('b.txt');
@@ -142,7 +142,7 @@ test('a name that the service rejects stays in the field', inFull, async () => {
   const { page } = await openFrom();
   await row(page, 'a.txt').click();
   await page.keyboard.press('F2');
-  const field = page.getByRole('textbox', { name: 'New name of a.txt' });
+  const field = page.getByRole('textbox', { name: 'New name' });
   await field.fill('a/b');
   await field.press('Enter');
   await page.getByRole('alert').getByText('The name must not contain').waitFor();
@@ -176,7 +176,7 @@ test(
     ]);
     await person.upload('/From/x.zip', new Uint8Array(archive));
     await row(page, 'x.zip').waitFor();
-    await chooseFor(page, 'x.zip', 'Extract to a new folder');
+    await chooseFor(page, 'x.zip', 'Extract to new folder');
     await waitFor(
       () => person.names('/From'),
       (names) => names.includes('x'),
@@ -187,14 +187,14 @@ test(
     await page.getByRole('row', { name: /(?:^|\s)x(?:\s|$)/ }).waitFor();
     await chooseFor(page, 'x.zip', 'Extract here');
     await page.getByText('Failed: Extract x.zip').waitFor();
-    await page.getByRole('button', { name: 'Decide' }).click();
-    await conflict(page).getByText('applies to every name in the archive that is taken here').waitFor();
+    await page.getByRole('button', { name: 'Resolve…' }).click();
+    await conflict(page).getByText('Applies to every file in the archive').waitFor();
     await visit.checkAccessible();
     await conflict(page).getByRole('button', { name: 'Keep both' }).click();
     const both = ['a (2).txt', 'a.txt', 'b (2).txt', 'b.txt'];
     await untilNames(person, '/From', ['x', ...both, 'c.txt', 'x.zip', 'z.txt']);
     await page.goto('/tasks');
-    await page.getByRole('button', { name: 'Decide about the taken name: Extract x.zip' }).waitFor();
+    await page.getByRole('button', { name: 'Resolve: Extract x.zip' }).waitFor();
     await visit.checkAccessible();
   },
 );

@@ -94,7 +94,7 @@ test('a deleted entry leaves a folder of several pages immediately, and the othe
   await page.getByRole('row', { name: 'file 00002.txt' }).waitFor();
   assert.notDeepEqual(await names(page), before);
   letThrough();
-  await page.getByText('“file 00001.txt” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “file 00001.txt” to the bin.').waitFor();
 });
 
 test('if another device deletes an entry during its rename, the typed name is shown', async () => {
@@ -106,6 +106,6 @@ test('if another device deletes an entry during its rename, the typed name is sh
   const found = (await person.list('/Trip')).items.find(({ filename }) => filename === 'b.png');
   assert.ok(found);
   await person.recycle(found);
-  await page.getByText('You had typed “Harbour at night.png”.').waitFor();
+  await page.getByText('You typed “Harbour at night.png”.').waitFor();
   assert.deepEqual(await person.names('/Trip'), ['a.png', 'c.png']);
 });

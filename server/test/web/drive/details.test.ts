@@ -37,7 +37,7 @@ describe('the details beside the list on a wide screen', () => {
       await route.continue();
     });
     await page.reload();
-    const tool = page.getByRole('button', { name: 'Show as a grid' });
+    const tool = page.getByRole('button', { name: 'Grid view' });
     const before = await tool.boundingBox();
     assert.equal(await page.getByRole('button', { name: 'Details', exact: true }).count(), 0, 'it is hidden');
     release();
@@ -49,7 +49,7 @@ describe('the details beside the list on a wide screen', () => {
     test(`follow the selection, ${colorScheme}`, colorScheme === 'light' ? {} : inFull, async () => {
       const { page, row, details } = await openFolder({ colorScheme });
       await page.getByRole('button', { name: 'Details', exact: true }).click();
-      await details.getByText('Select a file or folder to see its details.').waitFor();
+      await details.getByText('Select an item to see its details.').waitFor();
       await visit.checkAccessible();
       await row('Plans').click();
       await details.getByRole('heading', { name: 'Plans' }).waitFor();
@@ -62,7 +62,7 @@ describe('the details beside the list on a wide screen', () => {
       await details.getByRole('link', { name: 'My files / Work' }).waitFor();
       await visit.checkAccessible();
       await row('Plans').click({ modifiers: ['Control'] });
-      await details.getByText('2 files and folders are selected.').waitFor();
+      await details.getByText('2 items', { exact: true }).waitFor();
       await row('photo.png').click();
       await details.getByRole('link', { name: '1 link' }).click();
       await page.waitForURL('**/shared?file=*');
@@ -114,7 +114,7 @@ describe('the details beside the list on a wide screen', () => {
     await row('photo.png').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Details' }).click();
     await details.getByRole('heading', { name: 'photo.png' }).waitFor();
-    await details.getByRole('button', { name: 'Close the details' }).focus();
+    await details.getByRole('button', { name: 'Close details' }).focus();
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     await page.locator('[role=grid]:focus').waitFor();

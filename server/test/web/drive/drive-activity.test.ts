@@ -34,7 +34,7 @@ describe('the activity of a shared drive', () => {
       await page.getByRole('button', { name: 'Activity' }).click();
       const panel = page.getByRole('dialog', { name: 'Activity in “Team”' });
       await panel.getByText(renamed).waitFor();
-      await panel.getByText(`${bob.username} moved “old.txt” to the recycle bin`).waitFor();
+      await panel.getByText(`${bob.username} moved “old.txt” to the bin`).waitFor();
       await panel.getByText(`${alice.username} added 2 items to “Team”`).waitFor();
       await visit.checkAccessible();
       await theirs.mkdir('/New');

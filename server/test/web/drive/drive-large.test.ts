@@ -51,7 +51,7 @@ test('everything is selected, including entries that were never loaded, except t
   await page.getByRole('checkbox', { name: 'Select file 00003.txt' }).click();
   await page.getByText('449 selected').waitFor();
   await page.keyboard.press('Delete');
-  await page.getByText('449 entries were moved to the recycle bin.').waitFor();
+  await page.getByText('Moved 449 items to the bin.').waitFor();
   assert.deepEqual(await person.names('/Large'), ['file 00003.txt']);
   await page.getByRole('row', { name: 'file 00003.txt' }).waitFor();
 });
@@ -124,5 +124,5 @@ test('the scroll position stays while others change the directory', async () => 
   await page.locator('[role=grid][aria-rowcount="2002"]').waitFor();
   assert.equal(await selected.getByRole('link').textContent(), name);
   await page.keyboard.press('F2');
-  await page.getByRole('textbox', { name: `New name of ${name}` }).waitFor();
+  await page.getByRole('textbox', { name: `New name` }).waitFor();
 });

@@ -40,8 +40,9 @@ describe('with the mouse', () => {
     await row(page, 'Plans').dblclick();
     await page.getByRole('heading', { name: 'Plans' }).waitFor();
     await page.getByText('This folder is empty').waitFor();
+    await page.getByText('Drop files here or choose them.').waitFor();
     await visit.checkAccessible();
-    await page.getByRole('link', { name: 'Work' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Work' }).click();
     await row(page, 'alpha.txt').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Plans' }).waitFor();
@@ -55,7 +56,7 @@ describe('with the mouse', () => {
     await row(page, 'x y').dblclick();
     await page.getByRole('heading', { name: 'x y' }).waitFor();
     await page.reload();
-    await page.getByRole('link', { name: '50% & more #1? +' }).click();
+    await page.getByRole('main').getByRole('link', { name: '50% & more #1? +' }).click();
     await row(page, 'x y').waitFor();
   });
 
@@ -68,7 +69,7 @@ describe('with the mouse', () => {
     await page.getByText('2 selected').waitFor();
     await visit.checkAccessible();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('2 entries were moved to the recycle bin.').waitFor();
+    await page.getByText('Moved 2 items to the bin.').waitFor();
     await untilNames(person, '/Work', ['Old', 'Plans', 'beta.txt']);
     assert.deepEqual(await namesShown(page), ['Old', 'Plans', 'beta.txt']);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -79,7 +80,7 @@ describe('with the mouse', () => {
   test('a file is renamed in place', async () => {
     const { page, person } = await openFolder();
     await choose(page, 'beta.txt', 'Rename');
-    const field = page.getByRole('textbox', { name: 'New name of beta.txt' });
+    const field = page.getByRole('textbox', { name: 'New name' });
     // The extension is not selected, so typing keeps it.
     await page.keyboard.type('delta');
     await visit.checkAccessible();
@@ -102,9 +103,9 @@ describe('with the mouse', () => {
     await dialog.getByRole('button', { name: 'Plans' }).waitFor();
     assert(await dialog.getByRole('button', { name: 'Move here' }).isDisabled());
     await dialog.getByRole('button', { name: 'Plans' }).click();
-    await dialog.getByText('No folders in here.').waitFor();
+    await dialog.getByText('No folders here.').waitFor();
     await dialog.getByRole('button', { name: 'New folder' }).click();
-    await dialog.getByLabel('Name of the folder').fill('Secret');
+    await dialog.getByLabel('Folder name').fill('Secret');
     await visit.checkAccessible();
     await page.keyboard.press('Enter');
     await dialog.getByText('Secret').waitFor();
@@ -136,14 +137,13 @@ describe('with the mouse', () => {
     await row(page, 'beta.txt').dragTo(row(page, 'Plans'));
     await untilNames(person, '/Work/Plans', ['alpha.txt', 'beta.txt']);
     await row(page, 'gamma.txt').dragTo(page.getByRole('link', { name: 'My files' }).last());
-    await page.getByText('“gamma.txt” was moved to “My files”.').waitFor();
+    await page.getByText('Moved “gamma.txt” to “My files”.').waitFor();
     assert((await person.names('/')).includes('gamma.txt'));
   });
 
   test('entries are dragged onto a folder of the tree', inFull, async () => {
     const { page, person } = await openFolder();
     const places = page.getByRole('navigation', { name: 'Places' });
-    await places.getByRole('button', { name: 'Folders', exact: true }).click();
     await row(page, 'alpha.txt').click();
     await row(page, 'beta.txt').click({ modifiers: ['Control'] });
     await row(page, 'beta.txt').dragTo(places.getByRole('link', { name: 'Documents' }));
@@ -169,12 +169,12 @@ describe('with the mouse', () => {
   test('a new folder is created and selected; a taken name is reported at its field', async () => {
     const { page } = await openFolder();
     await page.getByRole('button', { name: 'New folder' }).click();
-    await page.getByLabel('Name of the folder').fill('Zeta');
+    await page.getByLabel('Folder name').fill('Zeta');
     await visit.checkAccessible();
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('row', { name: 'Zeta', selected: true }).waitFor();
     await page.getByRole('button', { name: 'New folder' }).click();
-    await page.getByLabel('Name of the folder').fill('alpha.txt');
+    await page.getByLabel('Folder name').fill('alpha.txt');
     await page.keyboard.press('Enter');
     await page
       .getByRole('dialog')
@@ -218,7 +218,7 @@ describe('with only the keyboard', () => {
     await page.keyboard.press('Space');
     await page.getByText('3 selected').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByText('5 entries').waitFor();
+    await page.getByText('5 items').waitFor();
   });
 
   test('a name being typed survives when a file appears above it', async () => {
@@ -272,7 +272,7 @@ describe('the display', () => {
         await visit.checkAccessible();
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'hidden' });
-        await page.getByRole('button', { name: 'Show as a grid' }).click();
+        await page.getByRole('button', { name: 'Grid view' }).click();
         await page.getByRole('gridcell', { name: 'beta.txt' }).click();
         await visit.checkAccessible();
         await page.keyboard.press('Shift+F10');
@@ -284,7 +284,7 @@ describe('the display', () => {
 
   test('the grid is navigated in four directions, and remembered for the next visit', inFull, async () => {
     const { page } = await openFolder();
-    await page.getByRole('button', { name: 'Show as a grid' }).click();
+    await page.getByRole('button', { name: 'Grid view' }).click();
     await page.getByRole('grid').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
@@ -292,7 +292,7 @@ describe('the display', () => {
     await page.reload();
     await page.getByRole('gridcell', { name: 'Plans' }).dblclick();
     await page.getByRole('heading', { name: 'Plans' }).waitFor();
-    await page.getByRole('button', { name: 'Show as a list' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'List view' }).waitFor({ state: 'hidden' });
   });
 
   test('the list is sorted by its headings', inFull, async () => {
@@ -329,10 +329,10 @@ for (const look of [
       const steps = page.getByRole('region', { name: 'First steps' });
       await steps.getByRole('button', { name: 'Add your first files' }).waitFor();
       await visit.checkAccessible();
-      await steps.getByRole('link', { name: 'Connect a program' }).click();
+      await steps.getByRole('link', { name: 'Connect an app' }).click();
       await page.waitForURL('**/connect');
       await page.goBack();
-      await steps.getByRole('link', { name: 'Send files to somebody' }).click();
+      await steps.getByRole('link', { name: 'Send files to someone' }).click();
       await page.waitForURL('**/transfer');
       await person.upload('/first.txt', 'the first');
       await page.goto('/drive');
@@ -345,7 +345,7 @@ for (const look of [
 test('an administrator of an empty drive is led to the invites', inFull, async () => {
   visit = await begin();
   await visit.logIn(await holdall.admin());
-  await visit.page.getByRole('link', { name: 'Invite somebody' }).click();
+  await visit.page.getByRole('link', { name: 'Invite someone' }).click();
   await visit.page.waitForURL('**/admin/invites');
 });
 
@@ -374,12 +374,12 @@ test('a tap opens, a long press selects, and the menu does the rest', inFull, as
   await visit.checkAccessible();
   await row(page, 'Plans').tap();
   await page.getByText('This folder is empty').waitFor();
-  await page.getByRole('link', { name: 'To the parent folder' }).tap();
+  await page.getByRole('link', { name: 'Up one folder' }).tap();
   await page.getByRole('checkbox', { name: 'Select alpha.txt' }).tap();
   await row(page, 'beta.txt').tap();
   await page.getByText('2 selected').waitFor();
   await visit.checkAccessible();
-  await page.getByRole('button', { name: 'Clear the selection' }).tap();
+  await page.getByRole('button', { name: 'Clear selection' }).tap();
   await page.getByRole('button', { name: 'Actions for gamma.txt' }).tap();
   await page.getByRole('menuitem', { name: 'Rename' }).tap();
   await page.keyboard.type('iota');

@@ -27,26 +27,26 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();
   await page.keyboard.press('Control+c');
-  await page.getByText('“a.txt” was copied. Open a folder and paste it.').waitFor();
+  await page.getByText('Copied “a.txt”. Open a folder and paste it.').waitFor();
   await page.keyboard.press('Control+v');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
   await row(page, 'a (2).txt').waitFor();
   // Undoing a copy moves the copy to the bin, which can be undone in turn.
-  await page.getByText('“a.txt” was copied to “Work”.').waitFor();
+  await page.getByText('Copied “a.txt” to “Work”.').waitFor();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
-  await page.getByText('“a (2).txt” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “a (2).txt” to the bin.').waitFor();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
   await row(page, 'a (2).txt').waitFor();
   await row(page, 'b.txt').click();
   await page.keyboard.press('Control+x');
-  await page.getByText('“b.txt” was cut.').waitFor();
+  await page.getByText('Cut “b.txt”.').waitFor();
   await row(page, 'Target').dblclick();
   await page.getByText('This folder is empty').waitFor();
   await page.keyboard.press('Control+v');
   await untilNames(person, '/Work/Target', ['b.txt']);
-  await page.getByText('“b.txt” was moved to “Target”.').waitFor();
+  await page.getByText('Moved “b.txt” to “Target”.').waitFor();
   await row(page, 'b.txt').click();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
@@ -56,7 +56,7 @@ test('entries are cut, copied and pasted by the usual keys, and Ctrl+Z undoes th
   await row(page, 'a (2).txt').click();
   await page.keyboard.press('Delete');
   await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
-  await page.getByText('“a (2).txt” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “a (2).txt” to the bin.').waitFor();
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+z');
   await untilNames(person, '/Work', ['Target', 'a (2).txt', 'a.txt', 'b.txt']);
@@ -109,7 +109,7 @@ test('the keys copy the focused entry, and Backspace leaves an empty folder', in
   await page.locator('[role=grid]:focus').waitFor();
   // The focused entry has an outline, but is not selected.
   await page.keyboard.press('Control+c');
-  await page.getByText('“Target” was copied. Open a folder and paste it.').waitFor();
+  await page.getByText('Copied “Target”. Open a folder and paste it.').waitFor();
   await row(page, 'Target').dblclick();
   await page.getByText('This folder is empty').waitFor();
   await page.keyboard.press('Backspace');
@@ -118,7 +118,7 @@ test('the keys copy the focused entry, and Backspace leaves an empty folder', in
   await page.keyboard.press('Control+v');
   await untilNames(person, '/Work', ['Target', 'Target (2)', 'a.txt', 'b.txt']);
   // The notice offers no way to the folder, which is already on the screen, but only Undo.
-  await page.getByText('“Target” was copied to “Work”.').waitFor();
+  await page.getByText('Copied “Target” to “Work”.').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Open folder' }).count(), 0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await untilNames(person, '/Work', ['Target', 'a.txt', 'b.txt']);
@@ -132,7 +132,7 @@ test('Ctrl+Z works with caps lock, and on a keyboard without the letter', inFull
   ] as const) {
     await row(page, name).click();
     await page.keyboard.press('Delete');
-    await page.getByText(`“${name}” was moved to the recycle bin.`).waitFor();
+    await page.getByText(`Moved “${name}” to the bin.`).waitFor();
     await page.evaluate((typed) => {
       const pressed = { key: typed, code: 'KeyZ', ctrlKey: true, bubbles: true, cancelable: true };
       document.body.dispatchEvent(new KeyboardEvent('keydown', pressed));
@@ -246,7 +246,7 @@ test('a folder that loads slowly says that it is loading', inFull, async () => {
 test('the address of a missing folder shows a message of the client, not of the API', inFull, async () => {
   const { page } = await openWork();
   await page.goto('/drive/Work/Not%20there');
-  await page.getByText('This folder does not exist.').waitFor();
+  await page.getByText("This folder doesn't exist.").waitFor();
   assert.equal(await page.getByText('directory').count(), 0);
   await visit.checkAccessible();
   await page.getByRole('link', { name: 'Back to my files' }).click();
@@ -265,7 +265,7 @@ test('a rename is undone', inFull, async () => {
   await untilNames(person, '/Work', ['Target', 'b.txt', 'renamed.txt']);
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+z');
-  await page.getByText('“a.txt” was renamed back.').waitFor();
+  await page.getByText('Renamed “a.txt” back.').waitFor();
   await row(page, 'a.txt').waitFor();
 });
 
@@ -276,7 +276,7 @@ test('the last change is undone wherever the focus is, but not while the user ty
   await person.upload('/Work/Target/only.txt', 'the only file');
   await row(page, 'only.txt').click();
   await page.keyboard.press('Delete');
-  await page.getByText('“only.txt” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “only.txt” to the bin.').waitFor();
   // The list is gone, and nothing has the focus.
   await page.getByText('This folder is empty').waitFor();
   await page.keyboard.press('/');
@@ -296,7 +296,7 @@ test('Ctrl+Z does not undo the previous change while another one is running', in
   const { person, page } = await openWork();
   await row(page, 'a.txt').click();
   await page.keyboard.press('Delete');
-  await page.getByText('“a.txt” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “a.txt” to the bin.').waitFor();
   const begun = Promise.withResolvers<() => Promise<void>>();
   await page.route('**/api/files/*', (route) => {
     // The page may refetch a list at any time, so only deletions are held back.
@@ -310,7 +310,7 @@ test('Ctrl+Z does not undo the previous change while another one is running', in
   await page.getByRole('grid').focus();
   await page.keyboard.press('Control+z');
   await finish();
-  await page.getByText('“b.txt” was moved to the recycle bin.').waitFor();
+  await page.getByText('Moved “b.txt” to the bin.').waitFor();
   await untilNames(person, '/Work', ['Target']);
 });
 
@@ -329,7 +329,7 @@ test('the space beside the entries has its own menu, even in an empty folder', i
   await page.keyboard.press('Escape');
   await row(page, 'b.txt').click();
   await page.keyboard.press('Control+c');
-  await page.getByText('“b.txt” was copied.').waitFor();
+  await page.getByText('Copied “b.txt”.').waitFor();
   await row(page, 'Target').dblclick();
   await page.getByText('This folder is empty').waitFor();
   await openMenu();
@@ -349,21 +349,21 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: action }).click();
     };
-    await choose('a.txt', 'Add a star');
-    await row(page, 'a.txt').getByRole('img', { name: 'Has a star' }).waitFor();
-    await choose('Target', 'Add a star');
-    await row(page, 'Target').getByRole('img', { name: 'Has a star' }).waitFor();
+    await choose('a.txt', 'Star');
+    await row(page, 'a.txt').getByRole('img', { name: 'Starred' }).waitFor();
+    await choose('Target', 'Star');
+    await row(page, 'Target').getByRole('img', { name: 'Starred' }).waitFor();
     await page.goto('/starred');
-    const list = page.getByRole('grid', { name: 'Starred files and folders' });
+    const list = page.getByRole('grid', { name: 'Starred items' });
     await list.getByRole('row', { name: 'a.txt' }).waitFor();
     await list.getByRole('row', { name: 'Target' }).waitFor();
     await visit.checkAccessible();
-    await choose('Target', 'Remove the star');
+    await choose('Target', 'Remove star');
     await list.getByRole('row', { name: 'Target' }).waitFor({ state: 'detached' });
     const [entry] = (await person.list('/Work')).items.filter(({ filename }) => filename === 'a.txt');
     assert.ok(entry);
     await person.ask('DELETE', `/api/v2/files/${entry.id}/star`);
-    await page.getByRole('heading', { name: 'No starred files or folders yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No starred items yet' }).waitFor();
     await visit.checkAccessible();
   });
 }
@@ -371,7 +371,7 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
 for (const view of ['list', 'tiles'] as const) {
   test(`the mouse draws a rectangle that selects what it touches, in the ${view}`, inFull, async () => {
     const { page } = await openWork();
-    if (view === 'tiles') await page.getByRole('button', { name: 'Show as a grid' }).click();
+    if (view === 'tiles') await page.getByRole('button', { name: 'Grid view' }).click();
     const at = async (name: string) => {
       const box = await page.locator('[data-index]').filter({ hasText: name }).first().boundingBox();
       assert.ok(box, name);

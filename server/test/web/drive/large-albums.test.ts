@@ -63,7 +63,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     visit = await begin({ colorScheme });
     const { page } = visit;
     await page.goto(`/f/${link.token}`);
-    await page.getByText('10,000 entries').waitFor();
+    await page.getByText('10,000 items').waitFor();
     const box = page.getByRole('region', { name: 'Files and folders' });
     await box.locator('img').first().waitFor();
     await check(box, (message) => t.diagnostic(message));

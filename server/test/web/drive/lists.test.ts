@@ -46,7 +46,7 @@ test('a click on a name opens the entry, and a click beside it selects the entry
   await row(page, 'Inner').waitFor();
   assert.equal(new URL(page.url()).pathname, '/drive/Work/Old');
   await page.goBack();
-  await page.getByRole('button', { name: 'Show as a grid' }).click();
+  await page.getByRole('button', { name: 'Grid view' }).click();
   const tile = page.getByRole('gridcell', { name: 'Plans' });
   await tile.click();
   await page.getByText('1 selected').waitFor();
@@ -83,9 +83,9 @@ test('several files from a visitor cause one notice to the owner, and Recent nam
   await person.upload('/Inbox/own.txt', 'mine');
   await page.getByRole('link', { name: 'Recent' }).click();
   await page.getByRole('rowheader', { name: /^3 files from Tom to “Inbox”/ }).waitFor();
-  await row(page, '2.txt').getByText(' · from Tom, by a link').waitFor();
-  await row(page, '4.txt').getByText(' · from someone, by a link').waitFor();
-  assert.equal(await row(page, 'own.txt').getByText('by a link').count(), 0);
+  await row(page, '2.txt').getByText(' · from Tom, by link').waitFor();
+  await row(page, '4.txt').getByText(' · from someone, by link').waitFor();
+  assert.equal(await row(page, 'own.txt').getByText('by link').count(), 0);
 });
 
 test('Recent tells the title of the link through which files came', async () => {
@@ -137,7 +137,7 @@ test('the notice that an archive is ready replaces the one that it is being made
   await page.getByRole('menuitem', { name: 'Compress' }).click();
   const ready = page.getByRole('alert').filter({ hasText: '“Plans.zip” is ready.' });
   await ready.waitFor();
-  assert.equal(await page.getByText('is being compressed').count(), 0);
+  assert.equal(await page.getByText('Compressing').count(), 0);
   await ready.getByRole('button', { name: 'Show', exact: true }).click();
   await page.getByRole('row', { name: 'Plans.zip', selected: true }).waitFor();
 });
@@ -182,8 +182,8 @@ test('a new text file asks for a free name, and opens in the editor', async () =
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByRole('menuitem', { name: 'New text file' }).click();
   const dialog = page.getByRole('dialog', { name: 'New text file' });
-  const field = dialog.getByLabel('Name of the file');
-  assert.equal(await field.inputValue(), 'New text file.txt');
+  const field = dialog.getByLabel('File name');
+  assert.equal(await field.inputValue(), 'Untitled.txt');
   await visit.checkAccessible();
   // The stem is selected.
   await page.keyboard.type('alpha');
@@ -194,7 +194,7 @@ test('a new text file asks for a free name, and opens in the editor', async () =
   const editor = page.getByRole('textbox', { name: 'Content of Ideas.txt' });
   await editor.fill('A first idea');
   await page.keyboard.press('Control+s');
-  await page.getByText('The file was saved.').waitFor();
+  await page.getByText('Saved. The previous content').waitFor();
   const file = (await person.list('/Work')).items.find(({ filename }) => filename === 'Ideas.txt');
   assert.equal((await person.download(file ?? assert.fail())).toString(), 'A first idea');
   await page.goBack();
@@ -205,12 +205,29 @@ test('a new text file asks for a free name, and opens in the editor', async () =
   await dialog.waitFor();
 });
 
+test('a new Markdown file gets a number if its name is taken', async () => {
+  const { page, person } = await openFolder();
+  await person.upload('/Work/Untitled.md', '# Mine', 'text/markdown');
+  await row(page, 'Untitled.md').waitFor();
+  await page.getByRole('button', { name: 'Upload' }).click();
+  await page.getByRole('menuitem', { name: 'New Markdown file' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New Markdown file' });
+  assert.equal(await dialog.getByLabel('File name').inputValue(), 'Untitled (2).md');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Content of Untitled (2).md' }).fill('# Second');
+  await page.getByRole('region', { name: 'Preview of Untitled (2).md' }).getByRole('heading').waitFor();
+  assert.equal(
+    (await person.list('/Work')).items.filter(({ contentType }) => contentType === 'text/markdown').length,
+    2,
+  );
+});
+
 test('the name field of a new file keeps its caret, and a closed dialog opens no editor', async () => {
   const { page } = await openFolder();
   await page.getByRole('button', { name: 'Upload' }).click();
   await page.getByRole('menuitem', { name: 'New text file' }).click();
   const dialog = page.getByRole('dialog', { name: 'New text file' });
-  const field = dialog.getByLabel('Name of the file');
+  const field = dialog.getByLabel('File name');
   await field.focus();
   await page.keyboard.type('Half');
   await field.blur();
@@ -301,14 +318,19 @@ test('the details of several entries have their number, types and size', async (
   await details.getByText('4 files, 2 folders').waitFor();
   await details.getByText('Text: 3').waitFor();
   await details.getByText('PNG picture: 1').waitFor();
+  await details.getByText('6 items', { exact: true }).waitFor();
   await visit.checkAccessible();
+  // Only files have a size that the list knows.
+  await row(page, 'alpha.txt').click();
+  await row(page, 'beta.txt').click({ modifiers: ['Control'] });
+  await details.getByText('2 items, 17 bytes').waitFor();
 });
 
 test('the dialog for a taken folder name compares both folders', async () => {
   const { page, person } = await openFolder();
   for (const name of ['1', '2', '3']) await person.upload(`/Work/Old/Plans/${name}.txt`, '1234567890');
   await row(page, 'Plans').dragTo(row(page, 'Old'));
-  const dialog = page.getByRole('dialog', { name: 'This name is taken' });
+  const dialog = page.getByRole('dialog', { name: /already exists/ });
   await dialog.getByText('Existing folder: 3 files, 30 bytes').waitFor();
   await dialog.getByText('New folder: 1 file, 1 byte').waitFor();
 });
@@ -317,7 +339,7 @@ test('a long name in the grid is shortened in the middle', async () => {
   const { page, person, visit } = await openFolder();
   const name = 'Invoice for the very important customer of the north 2026-001.pdf';
   await person.upload(`/Work/${name}`, 'x');
-  await page.getByRole('button', { name: 'Show as a grid' }).click();
+  await page.getByRole('button', { name: 'Grid view' }).click();
   const link = page.getByRole('link', { name, exact: true });
   await link.waitFor();
   const end = (await link.locator('span').last().boundingBox()) ?? assert.fail();

@@ -9,7 +9,7 @@ import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { EntryRecord } from '../../../src/drive/contract.ts';
 import { formOf, type Person } from '../../support/app/person.ts';
 import { fillDirectory } from '../../support/drive/large-directory.ts';
-import { makeExif, makeJpegWithExif } from '../../support/media/exif-files.ts';
+import { makeExif, makeJpegWithExif, makeMovie } from '../../support/media/exif-files.ts';
 import { makePng } from '../../support/media/pictures.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
 import { startVisits, type VisitOptions } from '../../support/web/visits.ts';
@@ -19,16 +19,24 @@ const { holdall, begin } = await startVisits();
 let visit: Visit;
 
 /** Uploads a picture without metadata, so the modification time of its content decides its position. */
-async function upload(person: Person, path: string, modifiedAt: string, type = 'image/png'): Promise<void> {
-  const form = formOf(path, makePng(40, 30), type);
+async function upload(
+  person: Person,
+  path: string,
+  modifiedAt: string,
+  { type = 'image/png', bytes = makePng(40, 30) }: { type?: string; bytes?: Buffer<ArrayBuffer> } = {},
+): Promise<EntryRecord> {
+  const form = formOf(path, bytes, type);
   form.set('modifiedAt', modifiedAt);
-  await person.ask('POST', '/api/files/upload', { body: form });
+  const file = await person.ask<EntryRecord>('POST', '/api/files/upload', { body: form });
+  const read = async () => (await person.details(file)).metadata;
+  await waitFor(read, (metadata) => Object.keys(metadata).length > 0, 'the metadata');
+  return file;
 }
 
 async function open(person: Person, options: VisitOptions = {}) {
   visit = await (await begin(options)).logIn(person, '/photos');
   const { page } = visit;
-  return { page, grid: page.getByRole('grid', { name: 'Pictures and videos' }) };
+  return { page, grid: page.getByRole('grid', { name: 'Photos and videos' }) };
 }
 
 /**
@@ -67,13 +75,14 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
       const alice = await holdall.register('alice');
       await upload(alice, '/beach.png', '2026-05-01T12:00:00Z');
       await upload(alice, '/trip/forum.png', '2026-05-01T09:00:00Z');
-      await upload(alice, '/trip/clip.mp4', '2025-12-24T09:00:00Z', 'video/mp4');
+      const movie = { type: 'video/mp4', bytes: makeMovie(0, { duration: 65 }) };
+      await upload(alice, '/trip/clip.mp4', '2025-12-24T09:00:00Z', movie);
       await alice.upload('/notes.txt', 'text');
       const { page, grid } = await open(alice, options);
       await tile(page, 'beach.png').waitFor();
       assert.deepEqual(await daysOf(grid), ['Friday 1 May 2026', 'Wednesday 24 December 2025']);
       const names = await grid.getByRole('gridcell').evaluateAll(namesOf);
-      assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4']);
+      assert.deepEqual(names, ['beach.png', 'forum.png', 'Video: clip.mp4, 1:05']);
       await visit.checkAccessible();
       if ('isMobile' in options) await tile(page, 'forum.png').tap();
       else await tile(page, 'forum.png').dblclick();
@@ -142,12 +151,12 @@ for (const options of [{}, { ...PHONE, colorScheme: 'dark' }] as const) {
       const tops = tiles.map((each) => each.getBoundingClientRect().top);
       return tops.filter((top) => top === tops[0]).length;
     });
-    assert.ok(beside >= 4, `${beside} pictures in the first line`);
+    assert.ok(beside >= ('isMobile' in options ? 2 : 3), `${beside} pictures in the first line`);
     const right = await grid.evaluate((element) => innerWidth - element.getBoundingClientRect().right);
     if ('isMobile' in options) assert.equal(right, 0, 'the pictures have the whole width');
     assert.deepEqual(
       (await heads.allInnerTexts()).slice(0, 2),
-      ['9 May 2025', '8 May 2025'],
+      ['Fri 9 May 2025', 'Thu 8 May 2025'],
       'all have the same form',
     );
     const cut = await heads.evaluateAll(
@@ -194,7 +203,7 @@ test('a selection is deleted, and a picture from another device appears', inFull
   await visit.checkAccessible();
   await page.getByRole('button', { name: 'Delete' }).click();
   await tile(page, 'a.png').waitFor({ state: 'detached' });
-  await page.getByText('1 picture or video').waitFor();
+  await page.getByText('1 photo or video').waitFor();
   await upload(alice, '/later.png', '2026-06-01T10:00:00Z');
   await tile(page, 'later.png').waitFor();
   await waitFor(
@@ -234,9 +243,102 @@ test('the mouse draws a rectangle that selects pictures of several days', inFull
   await waitFor(selected, (now) => now.length === 0, 'a click beside the pictures');
 });
 
+/** The proportions of the shown tiles by name. */
+const ratiosOf = (grid: Locator) =>
+  grid.getByRole('gridcell').evaluateAll((tiles) =>
+    tiles.map((each) => {
+      const { width, height } = each.getBoundingClientRect();
+      return [each.getAttribute('aria-label'), Math.round((width / height) * 10) / 10];
+    }),
+  );
+
+test('pictures have their true proportions, and lines reach the edge', async () => {
+  const alice = await holdall.register('alice');
+  const sides = [
+    [60, 40],
+    [40, 60],
+    [40, 40],
+    [80, 40],
+    [60, 40],
+    [60, 40],
+    [40, 60],
+    [40, 60],
+    [60, 40],
+  ] as const;
+  for (const [at, [width, height]] of sides.entries())
+    await upload(alice, `/${at}.png`, `2025-05-01T12:00:0${9 - at}Z`, { bytes: makePng(width, height) });
+  const { page, grid } = await open(alice);
+  await tile(page, '8.png').waitFor();
+  assert.equal(await grid.getByRole('rowheader').innerText(), 'Thu 1 May 2025');
+  const expected = sides.map(([width, height], at) => [`${at}.png`, width / height]);
+  const isExpected = (found: readonly (readonly unknown[])[]) =>
+    found.length === expected.length &&
+    found.every(([name, ratio], at) => {
+      const [wanted, exact] = expected[at] ?? [];
+      return name === wanted && Math.abs(Number(ratio) - Number(exact)) < 0.11;
+    });
+  await waitFor(() => ratiosOf(grid), isExpected, 'the proportions');
+  const edge = await grid.evaluate((element) => {
+    const right = element.getBoundingClientRect().left + element.clientWidth;
+    const rights = [...element.querySelectorAll('[role=gridcell]')].map(
+      (each) => each.getBoundingClientRect().right,
+    );
+    return right - Math.max(...rights);
+  });
+  assert.ok(Math.abs(edge) <= 1, `${edge} pixels from the edge`);
+});
+
+test('the filter is in the address, and says if nothing matches', async () => {
+  const alice = await holdall.register('alice');
+  await upload(alice, '/beach.png', '2026-05-01T12:00:00Z');
+  await upload(alice, '/Screenshot 1.png', '2026-05-01T11:00:00Z');
+  const { page, grid } = await open(alice);
+  await tile(page, 'Screenshot 1.png').waitFor();
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Hide screenshots' }).click();
+  await tile(page, 'Screenshot 1.png').waitFor({ state: 'detached' });
+  await page.waitForURL('**/photos?screenshots=false');
+  await visit.checkAccessible();
+  await page.reload();
+  await tile(page, 'beach.png').waitFor();
+  assert.deepEqual(await grid.getByRole('gridcell').evaluateAll(namesOf), ['beach.png']);
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('menuitemradio', { name: 'Videos only' }).click();
+  await page.getByRole('heading', { name: 'No matching photos or videos' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await tile(page, 'Screenshot 1.png').waitFor();
+});
+
+test('pictures of this day in former years lead to their day', async () => {
+  const alice = await holdall.register('alice');
+  const now = new Date();
+  const at = (years: number, days = 0) =>
+    new Date(Date.UTC(now.getFullYear() - years, now.getMonth(), now.getDate() - days, 12)).toISOString();
+  await upload(alice, '/today.png', at(0));
+  await upload(alice, '/yesterday.png', at(0, 1));
+  await upload(alice, '/former.png', at(4));
+  const { page, grid } = await open(alice, { timezoneId: 'UTC' });
+  const memories = page.getByRole('region', { name: 'On this day' });
+  await memories.getByText('4 years ago').waitFor();
+  assert.deepEqual((await grid.getByRole('rowheader').allInnerTexts()).slice(0, 2), ['Today', 'Yesterday']);
+  await visit.checkAccessible();
+  await memories.getByRole('button', { name: '4 years ago' }).click();
+  await waitFor(
+    () => page.getByRole('gridcell', { selected: true }).evaluateAll(namesOf),
+    (names) => names.join() === 'former.png',
+    'the picture of that day',
+  );
+  await page.getByRole('button', { name: 'Hide until tomorrow' }).click();
+  await memories.waitFor({ state: 'detached' });
+  await page.reload();
+  await tile(page, 'former.png').waitFor();
+  assert.equal(await memories.count(), 0);
+});
+
 test('an empty drive says what the page is for', inFull, async () => {
   const { page } = await open(await holdall.register('alice'));
-  await page.getByRole('heading', { name: 'No pictures or videos yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No photos yet' }).waitFor();
   await visit.checkAccessible();
 });
 
@@ -252,10 +354,12 @@ test(
     const { page } = visit;
     const asked = new Set<string>();
     page.on('request', (request) => {
-      if (request.url().includes('/files/timeline?')) asked.add(new URL(request.url()).search);
+      // The pictures of former years are single ones.
+      const isPage = /\/files\/timeline\?.*size=(?!1$)/.test(request.url());
+      if (isPage) asked.add(new URL(request.url()).search);
     });
     await visit.logIn(alice, '/photos');
-    await page.getByText('50,000 pictures and videos').waitFor();
+    await page.getByText('50,000 photos and videos').waitFor();
     const scrubber = page.getByRole('slider', { name: 'Month' });
     const said = () => scrubber.getAttribute('aria-valuetext');
     assert.equal(await said(), 'January 2026');
@@ -277,12 +381,12 @@ test(
     assert.ok((await page.getByRole('gridcell').count()) < 400);
     assert.ok(asked.size <= 10, [...asked].join('\n'));
     const before = (await page.getByRole('gridcell').first().boundingBox())?.width ?? 0;
-    await page.getByRole('slider', { name: 'Size of the pictures' }).fill('4');
+    await page.getByRole('slider', { name: 'Photo size' }).fill('4');
     const isLarger = async () =>
       ((await page.getByRole('gridcell').first().boundingBox())?.width ?? 0) > before;
     await waitFor(isLarger, Boolean, 'larger tiles');
     await page.reload();
-    await page.getByText('50,000 pictures and videos').waitFor();
-    assert.equal(await page.getByRole('slider', { name: 'Size of the pictures' }).inputValue(), '4');
+    await page.getByText('50,000 photos and videos').waitFor();
+    assert.equal(await page.getByRole('slider', { name: 'Photo size' }).inputValue(), '4');
   },
 );

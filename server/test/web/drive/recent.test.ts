@@ -27,7 +27,7 @@ for (const [device, options] of [
       await alice.upload(`/Holiday/Day ${number % 2}/${number}.txt`, 'x');
     visit = await (await begin(options)).logIn(alice, '/recent');
     const { page } = visit;
-    const head = page.getByRole('rowheader', { name: /^6 files to “Holiday”/ });
+    const head = page.getByRole('rowheader', { name: /^6 files added to “Holiday”/ });
     await head.waitFor();
     await row(page, '6.txt').waitFor();
     await row(page, 'old.txt').waitFor();
@@ -48,7 +48,7 @@ for (const [device, options] of [
     await visit.checkAccessible();
     // A new file joins the group, which stays open.
     await alice.upload('/Holiday/7.txt', 'x');
-    await page.getByRole('rowheader', { name: /^7 files to “Holiday”/ }).waitFor();
+    await page.getByRole('rowheader', { name: /^7 files added to “Holiday”/ }).waitFor();
     await row(page, '1.txt').waitFor();
     await page.getByRole('button', { name: /Show fewer/ }).click();
     await row(page, '1.txt').waitFor({ state: 'detached' });
@@ -65,7 +65,7 @@ test('a name being typed survives when its group closes', async () => {
   await page.getByRole('grid').focus();
   await page.keyboard.press('End');
   await page.keyboard.press('F2');
-  const field = page.getByLabel('New name of 1.txt');
+  const field = page.getByLabel('New name');
   await field.fill('first.txt');
   await alice.upload('/Holiday/5.txt', 'x');
   await field.waitFor({ state: 'detached' });

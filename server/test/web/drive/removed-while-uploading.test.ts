@@ -37,11 +37,13 @@ test('a member who is removed while uploading changes nothing, and keeps what wa
   await editing.page.locator('input[name="files"]').setInputFiles(late);
   await isUploading;
   await editing.page.getByRole('button', { name: 'New folder' }).click();
-  const field = editing.page.getByRole('textbox', { name: 'Name of the folder' });
+  const field = editing.page.getByRole('textbox', { name: 'Folder name' });
   await field.fill('A long name');
   await alice.ask('DELETE', `/api/v2/drives/${id}/members/${bob.id}`);
   await uploads.limit(undefined);
-  const alert = editing.page.getByRole('alert').filter({ hasText: 'What you typed is still here' });
+  const alert = editing.page
+    .getByRole('alert')
+    .filter({ hasText: 'Copy what you typed before you continue' });
   await alert.waitFor();
   assert.equal(await field.inputValue(), 'A long name');
   await alert.getByRole('button').click();
@@ -53,7 +55,7 @@ test('a member who is removed while uploading changes nothing, and keeps what wa
 
   // The other members can still work.
   await managing.page.getByRole('button', { name: 'New folder' }).click();
-  await managing.page.getByRole('textbox', { name: 'Name of the folder' }).fill('After Bob');
+  await managing.page.getByRole('textbox', { name: 'Folder name' }).fill('After Bob');
   await managing.page.keyboard.press('Enter');
   for (const { page } of [managing, viewing]) {
     await row(page, 'After Bob').waitFor();

@@ -169,8 +169,9 @@ describe('a search in content', () => {
     await page.getByRole('menuitemradio', { name: 'Pictures', exact: true }).waitFor();
     assert.equal(await page.getByRole('menuitemradio', { name: 'Folders', exact: true }).count(), 0);
     await page.getByRole('menuitemradio', { name: 'Pictures', exact: true }).click();
-    await page.getByText('Nothing matches the text and the filters.').waitFor();
-    await page.getByRole('button', { name: 'Clear filters', exact: true }).click();
+    await page.getByText('No match for these words and filters.').waitFor();
+    // Beside the filters, and below the notice.
+    await page.getByRole('button', { name: 'Clear filters', exact: true }).last().click();
     await page.waitForURL(({ searchParams: search }) => search.has('in') && !search.has('kind'));
     await page.getByText('2 matches').waitFor();
   });
@@ -373,7 +374,7 @@ describe('a search in content', () => {
       });
       await visit.logIn(person, '/search?q=unknown&in=content');
       await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
-      const progress = page.getByText(/^1,234 files are still being indexed/);
+      const progress = page.getByText(/^Still indexing 1,234 files/);
       if (person === chief) await progress.waitFor();
       else assert.deepEqual([await progress.count(), requests], [0, 0]);
       await visit.checkAccessible();

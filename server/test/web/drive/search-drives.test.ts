@@ -71,5 +71,5 @@ test('the drive of each found entry decides what may be done with it', async () 
   await actions.getByRole('button', { name: 'Delete' }).waitFor();
   await found.getByRole('row', { name: 'gate.txt' }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Compress' }).click();
-  await page.getByText('These entries are in several drives. Choose entries of one drive.').waitFor();
+  await page.getByText('These items are in several drives. Select items from one drive.').waitFor();
 });

@@ -62,25 +62,25 @@ test('a file of the drive goes from browser to browser without being downloaded 
     if (request.url().includes('/api/files/download/')) asked.push(request.headers().range);
   });
   await row(page, 'film.mov').click();
-  await choose(page, 'Send by quick transfer');
+  await choose(page, 'Quick transfer…');
   const receiver = await receive(await readCode(page));
   assert.deepEqual(asked, [], 'nothing is read before somebody receives');
   const downloading = receiver.waitForEvent('download');
   await receiver.getByRole('button', { name: 'Receive', exact: true }).click();
   const hash = createHash('sha256').update(film).digest('hex');
   assert.equal(await hashFile(await (await downloading).path()), hash);
-  await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await page.getByRole('heading', { name: 'Sent' }).waitFor();
   assert.ok(asked.length > 5 && asked.every((range) => /^bytes=\d+-\d+$/.test(range ?? '')), 'in parts');
   // While a transfer runs, another does not replace it.
   await page.getByRole('button', { name: 'Send something else' }).click();
   await page.goBack();
   await row(page, 'film.mov').click();
-  await choose(page, 'Send by quick transfer');
+  await choose(page, 'Quick transfer…');
   const code = await readCode(page);
   await page.goBack();
   await row(page, 'list.txt').click();
-  await choose(page, 'Send by quick transfer');
-  await page.getByText('Another transfer is still running.').waitFor();
+  await choose(page, 'Quick transfer…');
+  await page.getByText('Another transfer is running.').waitFor();
   assert.equal(await readCode(page), code);
 });
 
@@ -92,12 +92,12 @@ test(
     const { page } = sender;
     await row(page, 'Day 1').getByRole('checkbox').tap();
     await row(page, 'list.txt').getByRole('checkbox').tap();
-    await choose(page, 'Send by quick transfer');
+    await choose(page, 'Quick transfer…');
     const receiver = await receive(await readCode(page), [WITHOUT_DIRECT_WAY]);
     await receiver.getByText('Day 1/More/b.txt').waitFor();
     await receiver.getByRole('button', { name: 'Receive', exact: true }).click();
     await page.getByRole('button', { name: 'Store for 7 days' }).tap();
-    await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+    await page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
     const stored = await receive(await readCode(page));
     const downloading = stored.waitForEvent('download');
     await stored.getByRole('link', { name: 'Download list.txt' }).click();
@@ -109,7 +109,7 @@ test(
 test('a selection without files is not sent', inFull, async () => {
   const { page } = await openTrip();
   await row(page, 'Empty').click();
-  await choose(page, 'Send by quick transfer');
+  await choose(page, 'Quick transfer…');
   await page.getByRole('alert').getByText('The selection contains no files.').waitFor();
   await page.waitForURL('**/drive/Trip');
 });
@@ -127,7 +127,7 @@ for (const [device, options] of [
       for (const name of ['Day 1', 'list.txt']) await row(page, name).getByRole('checkbox').click();
       if (device === 'phone') await choose(page, 'Share as one link');
       else await page.getByRole('toolbar').getByRole('button', { name: 'Share as one link' }).click();
-      const ask = page.getByRole('dialog', { name: 'Share 2 entries as one link' });
+      const ask = page.getByRole('dialog', { name: 'Share 2 items as one link' });
       await ask.getByLabel('Name').fill('list.txt');
       await visit.checkAccessible();
       await ask.getByRole('button', { name: 'Continue' }).click();

@@ -39,7 +39,7 @@ describe('a folder of the personal drive', () => {
       await find.press('Enter');
       await dialog.getByLabel(`Role of ${bob.username}`).selectOption('VIEWER');
       await visit.checkAccessible();
-      await dialog.getByLabel('Name of the shared drive').fill('Plans of all');
+      await dialog.getByLabel('Name of shared drive').fill('Plans of all');
       await create.click();
       await page.waitForURL('**/drives/*/files**');
       await row(page, 'Rome').waitFor();
@@ -72,7 +72,7 @@ describe('a folder of the personal drive', () => {
   test('is shared with someone whose name was typed, but not confirmed', async () => {
     const { page, dialog, find, create } = await openDialog();
     await find.fill(bob.username);
-    await dialog.getByLabel('Name of the shared drive').focus();
+    await dialog.getByLabel('Name of shared drive').focus();
     await dialog.getByRole('button', { name: `Remove ${bob.username}` }).waitFor();
     await create.click();
     await page.waitForURL('**/drives/*/files**');
@@ -86,10 +86,10 @@ describe('a folder of the personal drive', () => {
     await find.press('Enter');
     await dialog.getByLabel(`Role of ${bob.username}`).selectOption('MANAGER');
     await create.click();
-    await dialog.getByText("You have already created 2 shared drives, and can't create more.").waitFor();
+    await dialog.getByText("You've already created 2 shared drives, the maximum.").waitFor();
     await visit.checkAccessible();
     assert.equal(await dialog.getByLabel(`Role of ${bob.username}`).inputValue(), 'MANAGER');
-    assert.equal(await dialog.getByLabel('Name of the shared drive').inputValue(), 'Plans');
+    assert.equal(await dialog.getByLabel('Name of shared drive').inputValue(), 'Plans');
     await untilNames(alice, '/Plans', ['Rome']);
   });
 
@@ -102,7 +102,7 @@ describe('a folder of the personal drive', () => {
     const admin = await holdall.admin();
     await admin.ask('DELETE', `/api/admin/users/${carol.id}`, { body: { username: carol.username } });
     await create.click();
-    await dialog.getByText(`No account is named “${carol.username}”.`).waitFor();
+    await dialog.getByText(`There's no account “${carol.username}”.`).waitFor();
     await dialog.getByRole('button', { name: `Remove ${carol.username}` }).click();
     await create.click();
     await visit.page.waitForURL('**/drives/*/files**');

@@ -23,7 +23,7 @@ async function newDrive(name: string) {
 
 async function chooseNew(page: Page, name: string) {
   await page.getByRole('button', { name: 'New folder' }).click();
-  await page.getByRole('textbox', { name: 'Name of the folder' }).fill(name);
+  await page.getByRole('textbox', { name: 'Folder name' }).fill(name);
   await page.keyboard.press('Enter');
 }
 
@@ -85,7 +85,7 @@ describe('a shared drive', () => {
     await page.getByText('tomato').waitFor();
     await page.keyboard.press('Escape');
     await places.getByRole('link', { name: 'Recycle bin' }).click();
-    await page.getByText('The recycle bin is empty').waitFor();
+    await page.getByText('The bin is empty').waitFor();
   });
 });
 
@@ -221,7 +221,7 @@ test('a shared file whose name is taken in the shared drive is saved there under
   await picker.getByRole('button', { name: 'Drives', exact: true }).click();
   await picker.getByRole('button', { name: 'Taken' }).click();
   await picker.getByRole('button', { name: 'Save here' }).click();
-  const question = page.getByRole('dialog', { name: 'This name is taken' });
+  const question = page.getByRole('dialog', { name: /already exists/ });
   await question.getByText('Existing file: 7 bytes').waitFor();
   await question.getByRole('button', { name: 'Keep both' }).click();
   await page.getByRole('link', { name: 'Show in “Taken”' }).click();
@@ -265,10 +265,10 @@ describe('a member who looks at the drive', () => {
     const { page } = visit;
     await visit.logIn(bob, `/drives/${id}/files`);
     await page.getByRole('button', { name: 'New folder' }).click();
-    const field = page.getByRole('textbox', { name: 'Name of the folder' });
+    const field = page.getByRole('textbox', { name: 'Folder name' });
     await field.fill('A long name');
     await alice.ask('DELETE', `/api/v2/drives/${id}/members/${bob.id}`);
-    const alert = page.getByRole('alert').filter({ hasText: 'What you typed is still here' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Copy what you typed before you continue' });
     await alert.waitFor();
     assert.equal(await field.inputValue(), 'A long name');
     await alert.getByRole('button').click();
@@ -281,9 +281,9 @@ describe('a member who looks at the drive', () => {
     const { page } = visit;
     await visit.logIn(bob, `/drives/${id}/files`);
     await page.getByRole('button', { name: 'New folder' }).click();
-    await page.getByRole('textbox', { name: 'Name of the folder' }).fill('A long name');
+    await page.getByRole('textbox', { name: 'Folder name' }).fill('A long name');
     await alice.ask('DELETE', `/api/v2/drives/${id}/members/${bob.id}`);
-    await page.getByRole('alert').filter({ hasText: 'What you typed is still here' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Copy what you typed before you continue' }).waitFor();
     await page.keyboard.press('Escape');
     await row(page, 'Documents').waitFor();
   });

@@ -47,12 +47,15 @@ describe('the page of the tasks', () => {
     await page.reload();
     await tasks.filter({ hasText: 'Compressing Rome' }).getByText('25 % · 3 of 12 files').waitFor();
     assert.equal(await page.getByRole('progressbar', { name: 'Compressing Rome' }).count(), 1);
-    await page.getByRole('navigation').getByLabel('1 task running').waitFor();
+    const avatar = page.getByRole('button', { name: `${person.username} 1 task running` });
+    await avatar.click();
+    await page.getByRole('menuitem', { name: 'Tasks' }).getByLabel('1 task running').waitFor();
     await visit.checkAccessible();
+    await page.getByRole('menuitem', { name: 'Tasks' }).click();
     untilGo.resolve();
-    await page.getByText('Compressed Rome').waitFor();
-    await page.getByLabel('1 task running').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Show in folder: Compressed Rome' }).click();
+    await page.getByText('Created Rome').waitFor();
+    await avatar.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Show in folder: Created Rome' }).click();
     await page.waitForURL('**/drive/trips');
   });
 
@@ -76,18 +79,18 @@ describe('the page of the tasks', () => {
     await page.reload();
     const row = tasks.filter({ hasText: 'Compress Rome' });
     await row.getByText('The name "Rome.zip" is taken.').waitFor();
-    await row.getByText(/Something was in the way/).waitFor();
+    await row.getByText(/Name in use, drive full/).waitFor();
     await visit.checkAccessible();
     archiving.does(complete);
     await row.getByRole('button', { name: 'Try again: Compress Rome' }).click();
-    await tasks.filter({ hasText: 'Compressed Rome' }).waitFor();
+    await tasks.filter({ hasText: 'Created Rome' }).waitFor();
   });
 
   test('shows automatic tasks in one row', inFull, async () => {
     reading.does(complete);
     const { person, page } = await openTasks(PHONE);
     for (const name of ['a', 'b', 'c']) await person.upload(`/${name}.png`, makePng(), 'image/png');
-    await page.getByText('Read the details of 3 pictures, videos and sounds').waitFor();
+    await page.getByText('Analysed 3 photos, videos and audio files').waitFor();
     await visit.checkAccessible();
     assert.equal(await page.locator(':root').evaluate((root) => root.scrollWidth), 360);
   });

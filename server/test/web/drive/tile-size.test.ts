@@ -55,7 +55,7 @@ for (const [device, options] of [
     const { page } = visit;
     const tools = await visit.openTools();
     await visit.logIn(person, '/drive/Album');
-    await page.getByRole('button', { name: 'Show as a grid' }).click();
+    await page.getByRole('button', { name: 'Grid view' }).click();
     const measureAll = async (rootPx: number) => {
       await tools.send('Page.setFontSizes', { fontSizes: { standard: rootPx } });
       await page.reload();
@@ -93,7 +93,7 @@ for (const [device, options] of [
     const visit = await begin(options);
     const { page } = visit;
     await visit.logIn(person, '/drive/Album');
-    await page.getByRole('button', { name: 'Show as a grid' }).click();
+    await page.getByRole('button', { name: 'Grid view' }).click();
     const choose = async (size: string) => {
       await page.getByRole('button', { name: 'Sort' }).click();
       await page.getByRole('menuitemradio', { name: size, exact: true }).click();

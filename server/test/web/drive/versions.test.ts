@@ -48,7 +48,7 @@ for (const look of [
         .getByRole('button', { name: /^Restore/ })
         .nth(1)
         .click();
-      await page.getByText('The version was restored.').waitFor();
+      await page.getByText('Restored the version.').waitFor();
       assert.equal((await ida.download(file)).toString(), 'the first');
 
       // The list shows the restored version once it has been read again.
@@ -57,7 +57,7 @@ for (const look of [
       const question = page.getByRole('dialog', { name: 'Delete this version?' });
       await visit.checkAccessible();
       await question.getByRole('button', { name: 'Delete', exact: true }).click();
-      await page.getByText('The version was deleted.').waitFor();
+      await page.getByText('Deleted the version.').waitFor();
       await list.getByRole('listitem').nth(1).waitFor({ state: 'detached' });
       const left = await ida.ask<readonly { size: number }[]>('GET', `/api/v2/files/${file.id}/versions`);
       assert.deepEqual(

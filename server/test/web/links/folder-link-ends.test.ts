@@ -46,7 +46,7 @@ for (const [what, download] of PLACES) {
     const { page, end } = await open();
     await end();
     await download(page);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
     await page.getByRole('button', { name: 'Download all' }).waitFor({ state: 'detached' });
   });
 }
@@ -55,7 +55,7 @@ test('opening a folder of an ended link turns the page into a notice', async () 
   const { page, end } = await open();
   await end();
   await page.getByText('Inner', { exact: true }).click();
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
 });
 
 test('a missing folder does not close the page of a link that still works', async () => {
@@ -74,7 +74,7 @@ test('a download from the preview of an ended link turns the page into a notice'
   await dialog.getByText('What we did').waitFor();
   await end();
   await dialog.getByRole('button', { name: 'Download' }).first().click();
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
 });
 
 test('moving the preview to a file of an ended link turns the page into a notice', async () => {
@@ -83,7 +83,7 @@ test('moving the preview to a file of an ended link turns the page into a notice
   await page.getByRole('dialog', { name: 'more.txt' }).getByText('And more').waitFor();
   await end();
   await page.keyboard.press('ArrowRight');
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
 });
 
 test('a download asks for a password that was set after the page was opened', async () => {

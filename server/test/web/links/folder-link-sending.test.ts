@@ -81,7 +81,7 @@ test('ten thousand files are added at once, and the page still answers', async (
     input.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await page.getByText('0 of 10,000 files sent').waitFor();
-  const list = page.getByRole('list', { name: 'Files of this visit' });
+  const list = page.getByRole('list', { name: 'Files you sent' });
   const rows = () => list.getByRole('listitem').count();
   assert.ok((await rows()) < 40, `${await rows()} rows`);
   const tools = await visit.openTools();
@@ -94,7 +94,7 @@ test('ten thousand files are added at once, and the page still answers', async (
   await list.getByText('photo 09999.jpg').waitFor();
   assert.ok((await rows()) < 40, `${await rows()} rows`);
   await page
-    .getByRole('button', { name: 'Remove photo 09999.jpg from the list' })
+    .getByRole('button', { name: 'Remove photo 09999.jpg from list' })
     .or(page.getByRole('button', { name: 'Cancel photo 09999.jpg' }))
     .click();
   await page.getByText('0 of 9,999 files sent').waitFor();
@@ -106,10 +106,10 @@ test('unreadable files in a dropped folder are counted and named', async () => {
   const { page } = visit;
   await page.getByText('Drop files or folders anywhere').waitFor();
   await dropUnreadable(page);
-  await page.getByText('2 files could not be read').waitFor();
-  const names = page.getByRole('list', { name: 'Files that could not be read' });
+  await page.getByText("Couldn't read 2 files").waitFor();
+  const names = page.getByRole('list', { name: "Files that couldn't be read" });
   assert.deepEqual(await names.getByRole('listitem').allInnerTexts(), ['Desk/locked.txt', 'Desk/secret.txt']);
-  await page.getByText('1 file was sent to').waitFor();
+  await page.getByText('Sent 1 file to').waitFor();
   await visit.checkAccessible();
 });
 
@@ -120,13 +120,13 @@ test('unreadable files in a folder dropped into the drive are counted and named'
   await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
   await dropUnreadable(page);
   const tray = page.getByRole('region', { name: 'Uploads' });
-  await tray.getByText('2 files could not be read').first().waitFor();
-  const show = tray.getByRole('button', { name: 'Show the uploads' });
+  await tray.getByText("Couldn't read 2 files").first().waitFor();
+  const show = tray.getByRole('button', { name: 'Show uploads' });
   if ((await show.count()) > 0) await show.click();
-  const names = tray.getByRole('list', { name: 'Files that could not be read' });
+  const names = tray.getByRole('list', { name: "Files that couldn't be read" });
   assert.deepEqual(await names.getByRole('listitem').allInnerTexts(), ['Desk/locked.txt', 'Desk/secret.txt']);
   await visit.checkAccessible();
-  await tray.getByRole('button', { name: 'Close the uploads' }).click();
+  await tray.getByRole('button', { name: 'Close uploads' }).click();
   await tray.waitFor({ state: 'detached' });
 });
 
@@ -139,7 +139,7 @@ test('changing what visitors see leaves their uploads running', async () => {
     await route.continue();
   });
   await page.locator('input[name=files]').setInputFiles([await desk.write('film.mp4', 3_000_000)]);
-  const list = page.getByRole('list', { name: 'Files of this visit' });
+  const list = page.getByRole('list', { name: 'Files you sent' });
   await list.getByText('film.mp4').waitFor();
   await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { mode: 'UPLOAD' } });
   // When a visitor returns to the page after a while, the page reads the link again.
@@ -148,10 +148,10 @@ test('changing what visitors see leaves their uploads running', async () => {
     Date.now = () => now() + 60_000;
     window.dispatchEvent(new Event('visibilitychange'));
   });
-  await page.getByText('asks you for files').waitFor();
+  await page.getByText('is asking you for files').waitFor();
   await list.getByText('film.mp4').waitFor();
   release();
-  await page.getByText('1 file was sent to').waitFor();
+  await page.getByText('Sent 1 file to').waitFor();
   await waitFor(
     () => alice.names('/Changed'),
     (names) => names.includes('film.mp4'),
@@ -169,11 +169,11 @@ test('a file that has no room while others are sent waits, says so, and is sent 
     await route.fulfill({ status: 429, headers: { 'retry-after': '1' }, body });
   });
   await page.locator('input[name=files]').setInputFiles([await desk.write('late.txt', 1_000)]);
-  const list = page.getByRole('list', { name: 'Files of this visit' });
-  await list.getByText('Too much is being sent to this link at once').waitFor();
+  const list = page.getByRole('list', { name: 'Files you sent' });
+  await list.getByText('This link is busy').waitFor();
   await visit.checkAccessible();
   isCrowded = false;
-  await page.getByText('1 file was sent to').waitFor();
+  await page.getByText('Sent 1 file to').waitFor();
   assert.deepEqual(await alice.names('/Crowded'), ['late.txt']);
 });
 
@@ -193,10 +193,8 @@ for (const [device, options] of [
     });
     const files = await Promise.all(['a', 'b', 'c'].map((name) => desk.write(`${name}.bin`, 3_000_000)));
     await page.locator('input[name=files]').setInputFiles(files);
-    const list = page.getByRole('list', { name: 'Files of this visit' });
-    const late = list
-      .getByRole('listitem')
-      .filter({ hasText: 'Too much is being sent to this link at once' });
+    const list = page.getByRole('list', { name: 'Files you sent' });
+    const late = list.getByRole('listitem').filter({ hasText: 'This link is busy' });
     const refused = page.waitForResponse(
       (response) => response.status() === 429 && response.url().endsWith('/tus'),
     );
@@ -207,14 +205,14 @@ for (const [device, options] of [
     await visit.checkAccessible();
     const startMs = performance.now();
     release();
-    await page.getByText('This link accepts no more files.').waitFor();
+    await page.getByRole('alert').getByText("This link doesn't accept any more files.").waitFor();
     assert.ok(performance.now() - startMs < 50_000, 'not after the minute for which the service asks');
-    await page.getByText('1 file was not sent').waitFor();
+    await page.getByText("1 file wasn't sent").waitFor();
     assert.equal((await alice.names(`/Two of ${device}`)).length, 2);
     await visit.checkAccessible();
     await alice.ask('PATCH', url, { body: { maxFiles: 3 } });
     await page.getByRole('button', { name: 'Try all again' }).click();
-    await page.getByText('3 files were sent to').waitFor();
+    await page.getByText('Sent 3 files to').waitFor();
   });
 }
 
@@ -227,12 +225,12 @@ test('a link that ends while files are sent says so, and offers no action that w
     await route.continue();
   });
   await page.locator('input[name=files]').setInputFiles([await desk.write('film.mp4', 3_000_000)]);
-  const list = page.getByRole('list', { name: 'Files of this visit' });
+  const list = page.getByRole('list', { name: 'Files you sent' });
   await list.getByText('film.mp4').waitFor();
   await alice.ask('DELETE', `/api/v2/folder-links/${link.id}`);
   release();
-  await page.getByText('This link has ended, and takes no more files.').waitFor();
-  await page.getByText('1 file was not sent').waitFor();
+  await page.getByText('This link has ended.').waitFor();
+  await page.getByText("1 file wasn't sent").waitFor();
   assert.equal(await page.getByRole('button', { name: 'Try all again' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Choose files' }).count(), 0);
   await visit.checkAccessible();
@@ -250,14 +248,14 @@ test('a password changed while files are sent is asked for, and sending continue
     await route.continue();
   });
   await page.locator('input[name=files]').setInputFiles([await desk.write('film.mp4', 3_000_000)]);
-  await page.getByRole('list', { name: 'Files of this visit' }).getByText('film.mp4').waitFor();
+  await page.getByRole('list', { name: 'Files you sent' }).getByText('film.mp4').waitFor();
   await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { password: 'other words' } });
   release();
-  await page.getByText('The password of this link was changed. Enter the new one to go on.').waitFor();
+  await page.getByText('The password of this link has changed. Enter the new one to continue.').waitFor();
   await visit.checkAccessible();
   await page.getByLabel('Password', { exact: true }).fill('other words');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('1 file was sent to').waitFor();
+  await page.getByText('Sent 1 file to').waitFor();
   assert.deepEqual(await alice.names('/Locked'), ['film.mp4']);
 });
 
@@ -267,11 +265,11 @@ test('a link that gets a password while files are sent says so, and sending cont
   await page.getByRole('button', { name: 'Choose files' }).waitFor();
   await alice.ask('PATCH', `/api/v2/folder-links/${link.id}`, { body: { password: 'new words' } });
   await page.locator('input[name=files]').setInputFiles([await desk.write('note.txt', 1_000)]);
-  await page.getByText('This link has a password now. Enter it to go on.').waitFor();
+  await page.getByText('This link has a password now. Enter it to continue.').waitFor();
   await visit.checkAccessible();
   await page.getByLabel('Password', { exact: true }).fill('new words');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('1 file was sent to').waitFor();
+  await page.getByText('Sent 1 file to').waitFor();
   assert.deepEqual(await alice.names('/Closed'), ['note.txt']);
 });
 
@@ -281,7 +279,7 @@ test('on a phone the files being sent are shown above the buttons that choose fi
   await page.getByRole('button', { name: 'Choose files' }).waitFor();
   assert.equal(await page.getByText('Drop files or folders').isVisible(), false);
   await page.locator('input[name=files]').setInputFiles([await desk.write('photo.jpg', 1_000)]);
-  const sent = await page.getByText('1 file was sent to').boundingBox();
+  const sent = await page.getByText('Sent 1 file to').boundingBox();
   const choose = await page.getByRole('button', { name: 'Choose files' }).boundingBox();
   assert.ok(sent && choose && sent.y < choose.y);
   await visit.checkAccessible();

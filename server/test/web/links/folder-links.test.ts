@@ -65,9 +65,11 @@ describe('the owner of a folder', () => {
   test('creates a link, sees it in the list, changes and ends it', async () => {
     const owner = await begin({ ...PHONE, colorScheme: 'dark' });
     const { page } = await owner.logIn(alice, `/shared?file=${album.id}`);
-    await page.getByText('View and download').or(page.getByText('See and download everything')).waitFor();
-    await page.getByText('do both').click();
-    await page.getByLabel('Maximum number of files').fill('3');
+    await page.getByText('View and download everything').waitFor();
+    await page.getByText('Both', { exact: true }).click();
+    await page.getByLabel('File limit').fill('3');
+    await page.getByLabel('Size limit').fill('20');
+    assert.equal(await page.getByLabel('Size limit').inputValue(), '20 MB');
     await page.getByLabel('Note for visitors').fill('Please add yours.');
     await owner.checkAccessible();
     await button(page, 'Create link').click();
@@ -85,7 +87,7 @@ describe('the owner of a folder', () => {
     await owner.checkAccessible();
     await page.getByRole('menuitem', { name: 'Change…' }).click();
     assert.equal(await page.getByLabel('Note for visitors').inputValue(), 'Please add yours.');
-    await page.getByLabel('Title that visitors see').fill('Our album');
+    await page.getByLabel('Title').fill('Our album');
     await button(page, 'Save changes').click();
     await page.getByText('Our album', { exact: true }).waitFor();
     await button(page, 'More about Our album').click();
@@ -94,7 +96,7 @@ describe('the owner of a folder', () => {
     await page.getByText('Our album', { exact: true }).waitFor({ state: 'detached' });
     const visitor = await begin();
     await visitor.page.goto(address);
-    await heading(visitor.page, 'There is nothing here').waitFor();
+    await heading(visitor.page, "This link doesn't work").waitFor();
   });
 });
 
@@ -103,7 +105,7 @@ test('the root of the drive can be linked', inFull, async () => {
   await bob.upload('/at the top.txt', 'x', 'text/plain');
   const owner = await begin();
   const { page } = await owner.logIn(bob, '/shared');
-  await button(page, 'Share the whole drive').click();
+  await button(page, 'Share whole drive').click();
   await button(page, 'Create link').click();
   await page.getByText('The link is ready.').waitFor();
   await owner.checkAccessible();
@@ -120,7 +122,7 @@ test('the list of links marks one whose folder is in the bin, and can end it', i
   const owner = await begin();
   const { page } = await owner.logIn(alice, '/shared');
   const row = page.getByRole('listitem').filter({ hasText: 'Thrown away' });
-  await row.getByText('In the bin').waitFor();
+  await row.getByText('In bin').waitFor();
   await row.getByRole('button', { name: 'More about Thrown away' }).click();
   const stop = row.getByRole('menuitem', { name: 'Stop sharing' });
   await stop.waitFor();
@@ -146,9 +148,9 @@ describe('a visitor of a view-only link', () => {
       await page.getByText('From our trip.').waitFor();
       const entries = page.getByRole('region', { name: 'Files and folders' });
       await entries.getByText('notes.txt').waitFor();
-      await page.getByText('4 entries').waitFor();
+      await page.getByText('4 items').waitFor();
       await visit.checkAccessible();
-      await button(page, 'Show as tiles').click();
+      await button(page, 'Grid view').click();
       await entries.getByText('a.png').waitFor();
       await visit.checkAccessible();
 
@@ -187,7 +189,7 @@ describe('a visitor of a view-only link', () => {
     assert.match(some.name, /^(?:a\.png and More|More and a\.png)\.zip$/);
     for (const name of ['a.png', 'More/c & d.txt']) assert.ok(some.content.includes(name), name);
     assert.ok(!some.content.includes('notes.txt'));
-    await button(page, 'Clear the selection').click();
+    await button(page, 'Clear selection').click();
     const all = await download(page, 'Download all');
     assert.equal(all.name, 'Album.zip');
     for (const name of ['a.png', 'b.png', 'notes.txt', 'More/c & d.txt']) {
@@ -226,7 +228,7 @@ describe('a visitor of a view-only link', () => {
     assert.ok(!(await page.locator('body').innerText()).includes(alice.username));
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await button(page, 'Open').click();
-    await page.getByText('The password is wrong.').waitFor();
+    await page.getByText('Wrong password.').waitFor();
     await visit.checkAccessible();
     await page.getByLabel('Password', { exact: true }).fill('open sesame');
     await button(page, 'Open').click();
@@ -258,16 +260,16 @@ describe('a visitor of an upload-only link', () => {
         await alice.upload(`${inbox.path}/small.txt`, 'of the owner', 'text/plain');
         const visit = await open(made, options);
         const { page } = visit;
-        await page.getByText('4 more files are accepted').waitFor();
+        await page.getByText('Up to 4 more files').waitFor();
         await page.getByText('Your pictures, please.').waitFor();
-        assert.equal(await button(page, 'Take a photo').count(), device === 'phone' ? 1 : 0);
+        assert.equal(await button(page, 'Take photo').count(), device === 'phone' ? 1 : 0);
         await visit.checkAccessible();
         await page.getByLabel('Your name (optional)').fill('Grandma');
         await page
           .locator('input[name=files]')
           .setInputFiles([await desk.write('small.txt', 500), await desk.write('large.bin', 3_000_000)]);
-        await page.getByText('2 files were sent to').waitFor();
-        await page.getByText('2 more files are accepted').waitFor();
+        await page.getByText('Sent 2 files to').waitFor();
+        await page.getByText('Up to 2 more files').waitFor();
         await visit.checkAccessible();
         const names = (await alice.list(inbox.path)).items.map(({ filename }) => filename).sort();
         assert.deepEqual(names, ['large.bin', 'small (2).txt', 'small.txt']);
@@ -292,8 +294,8 @@ describe('a visitor of an upload-only link', () => {
     await visit.checkAccessible();
     await alice.ask('PATCH', `/api/v2/folder-links/${made.id}`, { body: { maxFiles: 2 } });
     await retry.click();
-    await page.getByText('2 files were sent to').waitFor();
-    await page.getByText('This link accepts no more files.').waitFor();
+    await page.getByText('Sent 2 files to').waitFor();
+    await page.getByText("This link doesn't accept any more files.").waitFor();
     await visit.checkAccessible();
   });
 
@@ -308,16 +310,16 @@ describe('a visitor of an upload-only link', () => {
     // The first part of the file arrives, and no further one.
     await cdp.send('Network.setBlockedURLs', { urls: ['*/tus/*'] });
     await page.locator('input[name=files]').setInputFiles([file]);
-    await page.getByText('Waiting for the connection').waitFor();
+    await page.getByText('Waiting for connection').waitFor();
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await page.getByText('1 file of your last visit was not sent completely').waitFor();
+    await page.getByText("1 file from your last visit wasn't sent completely").waitFor();
     await visit.checkAccessible();
     await cdp.send('Network.setBlockedURLs', { urls: [] });
     const sent: string[] = [];
     page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
     await page.locator('input[name=files]').setInputFiles([file]);
-    await page.getByText('1 file was sent to').waitFor();
+    await page.getByText('Sent 1 file to').waitFor();
     assert.ok(
       sent.some((request) => request.startsWith('HEAD /')),
       sent.join(),

@@ -65,12 +65,12 @@ describe('the page of a share', () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto(`/s/${shared.token}`);
-    await page.getByText('This counts as one use of the link.').waitFor();
+    await page.getByText('This counts as a download.').waitFor();
     await visit.checkAccessible();
     assert.equal(await countDownloads(shared), 0);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await plans(page).getByText('Monday').waitFor();
-    await page.getByText('That was the last use').waitFor();
+    await page.getByText('That was the last download').waitFor();
     assert.equal(await countDownloads(shared), 1);
     assert.equal(await plans(page).isVisible(), true);
   });
@@ -132,10 +132,10 @@ describe('the page of a share', () => {
         const { page } = visit;
         await page.goto(`/s/${shared.token}`);
         const viewer = page.locator('iframe[title="letter.pdf"]');
-        await page.getByText('A PDF of someone else can open dialogs').waitFor();
+        await page.getByText("Someone else's PDF can open dialogs").waitFor();
         assert.equal(await viewer.count(), 0);
         assert.equal(await countDownloads(shared), 0);
-        await page.getByRole('button', { name: 'Show the preview' }).click();
+        await page.getByRole('button', { name: 'Show preview' }).click();
         await viewer.waitFor();
         // The source is a blob with the PDF type, so the browser never shows its bytes as a page of our
         // origin.
@@ -147,10 +147,10 @@ describe('the page of a share', () => {
       const limited = await share(letter, { maxDownloads: 1 });
       const { page } = await begin({}, whole);
       await page.goto(`/s/${limited.token}`);
-      await page.getByText('This counts as one use of the link.').waitFor();
+      await page.getByText('This counts as a download.').waitFor();
       assert.equal(await page.locator('iframe').count(), 0);
       assert.equal(await countDownloads(limited), 0);
-      await page.getByRole('button', { name: 'Show the preview' }).click();
+      await page.getByRole('button', { name: 'Show preview' }).click();
       await page.locator('iframe[title="letter.pdf"]').waitFor();
       assert.equal(await countDownloads(limited), 1);
     },
@@ -164,10 +164,10 @@ describe('the page of a share', () => {
       const visit = await begin(PHONE);
       const { page } = visit;
       await page.goto(`/s/${shared.token}`);
-      await page.getByText('A PDF of someone else can open dialogs').waitFor();
+      await page.getByText("Someone else's PDF can open dialogs").waitFor();
       assert.equal(await countDownloads(shared), 0);
-      await page.getByRole('button', { name: 'Show the preview' }).click();
-      await page.getByText('This file is damaged, or is not what its name says.').waitFor();
+      await page.getByRole('button', { name: 'Show preview' }).click();
+      await page.getByText("This file is damaged, or isn't what its name says.").waitFor();
       await page.getByRole('button', { name: 'Download' }).waitFor();
       assert.equal(await page.locator('iframe').count(), 0);
       await visit.checkAccessible();
@@ -189,7 +189,7 @@ describe('the page of a share', () => {
     for (const shared of [await share(other), await share(text, { allowDownload: false })]) {
       const { page } = await begin();
       await page.goto(`/s/${shared.token}`);
-      await page.getByText(`${alice.username} shares this with you`).waitFor();
+      await page.getByText(`${alice.username} shared this with you`).waitFor();
       assert.equal(await page.getByRole('button', { name: 'Show', exact: true }).count(), 0);
       assert.equal(await plans(page).count(), 0);
     }

@@ -24,7 +24,7 @@ describe('an owner of shares', () => {
     const visit = await begin({ colorScheme: 'dark' });
     const { page } = visit;
     await visit.logIn(dora, '/shared');
-    await page.getByRole('heading', { name: 'You are not sharing anything yet' }).waitFor();
+    await page.getByRole('heading', { name: "You aren't sharing anything yet" }).waitFor();
     await visit.checkAccessible();
     const own = await dora.upload('/Documents/own.txt', 'text'.repeat(10_000));
     for (let shares = 0; shares < 26; shares += 1) {
@@ -33,7 +33,7 @@ describe('an owner of shares', () => {
       });
     }
     await page.reload();
-    await page.getByText('26 links').waitFor();
+    await page.getByText('26 file links').waitFor();
     assert.equal(await page.getByRole('listitem').filter({ hasText: 'Copy' }).count(), 25);
     await visit.checkAccessible();
     await button(page, 'Page 2').click();
@@ -56,9 +56,9 @@ describe('an owner of shares', () => {
       await button(page, 'Copy link').click();
       await button(page, 'Copied').waitFor();
       await button(page, 'Create another link').click();
-      await page.getByLabel('Name that people see').focus();
+      await page.getByLabel('Title').focus();
       await page.keyboard.press('Control+V');
-      const pasted = () => page.getByLabel('Name that people see').inputValue();
+      const pasted = () => page.getByLabel('Title').inputValue();
       await waitFor(pasted, (text) => text === link, 'the link in the field');
     }
   });
@@ -69,7 +69,7 @@ describe('an owner of shares', () => {
     });
     const visit = await begin();
     await visit.logIn(alice, `/s/${token}`);
-    await visit.page.getByText('This is a link of your own.').waitFor();
+    await visit.page.getByText('This is your own link.').waitFor();
     await visit.checkAccessible();
     const page = await alice.ask<{ items: ShareSummary[] }>('GET', '/api/v2/shares/mine?size=1');
     assert.equal(page.items[0]?.viewCount, 0, 'one’s own look is no view');
@@ -88,16 +88,16 @@ describe('an owner of shares', () => {
         .first()
         .click();
       await page.getByRole('menuitem', { name: 'Change…' }).click();
-      const dialog = page.getByRole('dialog', { name: /Change the link of/ });
+      const dialog = page.getByRole('dialog', { name: /Change link to/ });
       await dialog.waitFor();
       await visit.checkAccessible();
       const isFirst = !('isMobile' in options);
-      await dialog.getByLabel('Number of uses').fill(isFirst ? '7' : '9');
-      if (isFirst) await dialog.getByLabel('Remove the password').check();
-      await dialog.getByLabel('Name that people see').fill('A better name');
+      await dialog.getByLabel('Download limit').fill(isFirst ? '7' : '9');
+      if (isFirst) await dialog.getByLabel('Remove password').check();
+      await dialog.getByLabel('Title').fill('A better name');
       await button(dialog, 'Save changes').click();
-      await page.getByText('The link was changed.').waitFor();
-      await page.getByText(`0 of ${isFirst ? 7 : 9} uses`).waitFor();
+      await page.getByText('Changed the link.').waitFor();
+      await page.getByText(`0 of ${isFirst ? 7 : 9} downloads`).waitFor();
     }
     const changed = await holdall.anonymous.ask<ShareSummary>('GET', `/api/v2/shares/${share.token}`);
     assert.deepEqual(
@@ -150,14 +150,14 @@ describe('an owner of shares', () => {
     await page.goto('/drive');
     await page
       .getByRole('row', { name: 'Shared folder' })
-      .getByRole('img', { name: 'Shared by a link' })
+      .getByRole('img', { name: 'Shared by link' })
       .waitFor();
     await visit.checkAccessible();
     await page.goto('/shared');
     await button(page, 'More about Shared folder').click();
     await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop sharing' }).click();
-    await page.getByText('The link no longer works.').waitFor();
+    await page.getByText('Stopped sharing.').waitFor();
     const { status } = await holdall.anonymous.call(
       'GET',
       `/api/v2/folder-links/${address.split('/').at(-1)}`,
@@ -172,10 +172,10 @@ describe('an owner of shares', () => {
     await page.getByLabel('Expires').selectOption('On a date…');
     await page.getByLabel('Date and time').fill('2020-01-01T10:00');
     await button(page, 'Create link').click();
-    await page.getByText('This time has already passed.').waitFor();
-    await page.getByLabel('People may download it').uncheck();
-    await page.getByLabel('People with an account may save it to their drive').uncheck();
-    await page.getByText('Nobody could do anything with the link.').waitFor();
+    await page.getByText('This time has passed.').waitFor();
+    await page.getByLabel('Allow download').uncheck();
+    await page.getByLabel('Allow saving to a Holdall drive').uncheck();
+    await page.getByText('Allow at least one of these.').waitFor();
     await visit.checkAccessible();
   });
 });

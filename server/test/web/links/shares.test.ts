@@ -57,7 +57,7 @@ describe('a shared file', () => {
     await owner.logIn(alice, `/shared?file=${file.id}`);
     const dialog = owner.page.getByRole('dialog');
     await dialog.getByLabel('Password', { exact: true }).fill('open sesame');
-    await dialog.getByLabel('Number of uses').fill('2');
+    await dialog.getByLabel('Download limit').fill('2');
     await dialog.getByLabel('Expires').selectOption('After 7 days');
     await owner.checkAccessible();
     await button(owner.page, 'Create link').click();
@@ -72,21 +72,21 @@ describe('a shared file', () => {
     await heading(stranger.page, 'A password protects this link').waitFor();
     assert.equal(await stranger.page.title(), 'A password protects this link · Holdall');
     const before = await stranger.page.locator('body').innerText();
-    for (const secret of ['Plans', alice.username, 'uses left'])
+    for (const secret of ['Plans', alice.username, 'downloads left'])
       assert.ok(!before.includes(secret), `${secret} in ${before}`);
     assert.equal(await button(stranger.page, 'Download').count(), 0);
     await enterPassword(stranger.page, 'open says me');
-    await stranger.page.getByText('The password is wrong.').waitFor();
+    await stranger.page.getByText('Wrong password.').waitFor();
     await stranger.checkAccessible();
     await enterPassword(stranger.page, 'open sesame');
     await heading(stranger.page, 'Plans & more.bin').waitFor();
-    await stranger.page.getByText(`${alice.username} shares this with you`).waitFor();
-    await stranger.page.getByText(/300 kB.*2 uses left/).waitFor();
+    await stranger.page.getByText(`${alice.username} shared this with you`).waitFor();
+    await stranger.page.getByText(/300 kB.*2 downloads left/).waitFor();
     const had = await download(stranger.page);
     assert.ok(had.content.equals(bytes));
     assert.equal(had.name, 'Plans & more.bin');
     assert.doesNotMatch(had.url, /sesame|password/);
-    await stranger.page.getByText(/1 use left/).waitFor();
+    await stranger.page.getByText(/1 download left/).waitFor();
 
     const bob = await register('bob');
     const importer = await begin();
@@ -100,7 +100,7 @@ describe('a shared file', () => {
     await button(importer.page, 'Save to my drive').click();
     await importer.page.getByRole('dialog').getByRole('button', { name: 'Save here' }).click();
     await importer.page.getByText('Saved to your drive').waitFor();
-    await importer.page.getByText('That was the last use: the link is used up now.').waitFor();
+    await importer.page.getByText('That was the last download of this link.').waitFor();
     await importer.checkAccessible();
     await importer.page.getByRole('link', { name: 'Show in my files' }).click();
     await importer.page.waitForURL(/\/drive\/?\?select=\d+$/);
@@ -108,20 +108,20 @@ describe('a shared file', () => {
     assert.ok(saved !== undefined && (await bob.download(saved)).equals(bytes));
 
     await stranger.page.reload();
-    await heading(stranger.page, 'This link is used up').waitFor();
-    await stranger.page.getByText('Ask its sender for a new one.', { exact: false }).waitFor();
+    await heading(stranger.page, 'This link has reached its limit').waitFor();
+    await stranger.page.getByText('Ask the sender for a new one.', { exact: false }).waitFor();
     await stranger.checkAccessible();
 
     await owner.page.goto('/shared');
-    const row = owner.page.getByRole('listitem').filter({ hasText: 'Used up' });
-    await row.getByText('2 of 2 uses').waitFor();
+    const row = owner.page.getByRole('listitem').filter({ hasText: 'Limit reached' });
+    await row.getByText('2 of 2 downloads').waitFor();
     await row.getByRole('button', { name: 'More about Plans & more.bin' }).click();
     await owner.page.getByRole('menuitem', { name: 'Stop sharing' }).click();
     await owner.checkAccessible();
     await button(owner.page, 'Stop sharing').click();
     await row.waitFor({ state: 'detached' });
     await stranger.page.reload();
-    await heading(stranger.page, 'There is nothing here').waitFor();
+    await heading(stranger.page, "This link doesn't work").waitFor();
     await stranger.checkAccessible();
   });
 
@@ -166,7 +166,7 @@ describe('a shared file', () => {
     await page.getByLabel('Username').fill(visitor.username);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button(page, 'Log in').click();
-    await page.getByText('The password of this link was changed. Enter the new one to go on.').waitFor();
+    await page.getByText('The password of this link has changed. Enter the new one to continue.').waitFor();
     await enterPassword(page, 'poppy');
     await button(page, 'Download').waitFor();
   });
@@ -175,10 +175,10 @@ describe('a shared file', () => {
     const visit = await begin();
     const { page } = visit;
     await page.goto(`/s/${(await share({ allowDownload: false })).token}`);
-    await page.getByText('allows saving it to a drive here, but not downloading it').waitFor();
+    await page.getByText('allows saving to a drive here, but not downloading').waitFor();
     assert.equal(await button(page, 'Download').count(), 0);
     await page.goto(`/s/${(await share({ allowImport: false })).token}`);
-    await page.getByText('allows downloading it, but not saving it to a drive here').waitFor();
+    await page.getByText('allows downloading, but not saving to a drive here').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Log in to save it' }).count(), 0);
   });
 
@@ -190,7 +190,7 @@ describe('a shared file', () => {
     await button(visit.page, 'Download').waitFor();
     await alice.recycle(doomed);
     await button(visit.page, 'Download').click();
-    await heading(visit.page, 'There is nothing here').waitFor();
+    await heading(visit.page, "This link doesn't work").waitFor();
   });
 
   test('whose share has expired says so, and says whom to ask', inFull, async () => {
@@ -206,10 +206,10 @@ describe('a shared file', () => {
     const { token } = await share({ maxDownloads: 1 });
     const visit = await begin();
     await visit.page.goto(`/s/${token}`);
-    await visit.page.getByText('1 use left').waitFor();
+    await visit.page.getByText('1 download left').waitFor();
     await (await holdall.anonymous.fetch('GET', `/api/v2/shares/${token}?download`)).arrayBuffer();
     await button(visit.page, 'Download').click();
-    await heading(visit.page, 'This link is used up').waitFor();
+    await heading(visit.page, 'This link has reached its limit').waitFor();
   });
 });
 
@@ -220,8 +220,8 @@ describe('a shared folder', () => {
     await alice.upload('/Pictures/Holidays/b.txt', 'two');
     const owner = await begin({ ...PHONE, colorScheme: 'dark' });
     await owner.logIn(alice, `/shared?file=${folder.id}`);
-    await button(owner.page, 'For people with an account here').click();
-    await button(owner.page, 'Create a link for copying').click();
+    await button(owner.page, 'For people with an account').click();
+    await button(owner.page, 'Create copy link').click();
     const link = await owner.page.getByLabel('Link', { exact: true }).inputValue();
     await owner.checkAccessible();
 
@@ -246,6 +246,6 @@ describe('a shared folder', () => {
     await heading(visit.page, 'Plans & more.bin').waitFor();
     await visit.checkAccessible();
     await visit.page.goto(`/l/${'x'.repeat(22)}`);
-    await heading(visit.page, 'There is nothing here').waitFor();
+    await heading(visit.page, "This link doesn't work").waitFor();
   });
 });

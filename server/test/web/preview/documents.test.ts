@@ -84,7 +84,10 @@ test('a text document is shown with its pictures, and its keys work as in any pr
   await frame.getByText('Dear grandmother').click();
   await page.keyboard.press('ArrowRight');
   await page.getByRole('dialog', { name: 'money.xlsx' }).waitFor();
-  await (await frameOf(page, 'money.xlsx')).getByRole('cell', { name: 'From' }).click();
+  const table = (await frameOf(page, 'money.xlsx')).getByRole('cell', { name: 'From' });
+  const { x, width } = (await page.locator('iframe[title="money.xlsx"]').boundingBox()) ?? assert.fail();
+  assert.deepEqual([x, width], [160, 960], 'a sheet is a page in the middle, as a table of a text file is');
+  await table.click();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
@@ -138,7 +141,7 @@ test('only the first rows and columns of a large sheet are shown', inFull, async
   const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
   await alice.upload('/Office/long.xlsx', makeXlsx({ Long: lines.join('') + far }), XLSX_TYPE);
   const frame = await frameOf(await open('long.xlsx'), 'long.xlsx');
-  await frame.getByText('Only the first 1,000 rows and 60 columns are shown.').waitFor();
+  await frame.getByText('Showing the first 1,000 rows and 60 columns.').waitFor();
   await frame.getByRole('cell', { name: 'line 1000', exact: true }).waitFor();
   assert.equal(await frame.getByRole('cell', { name: 'line 1001', exact: true }).count(), 0);
   assert.equal(await frame.getByRole('columnheader').count(), 1);
@@ -243,9 +246,9 @@ test('a file that cannot be shown gets a card that says why', inFull, async () =
     'other-names.xlsx': [makeXlsx({ A: row(1, ['x']) }, [], 'bin'), 'is damaged'],
     'lying.docx': [lying, 'is damaged'],
     'large.docx': [new Uint8Array(20_000_001), 'is too large'],
-    'old.doc': [new Uint8Array(1), 'of this format cannot be shown'],
-    'text.odt': [new Uint8Array(1), 'of this format cannot be shown'],
-    'talk.pptx': [new Uint8Array(1), 'of this format cannot be shown'],
+    'old.doc': [new Uint8Array(1), 'No preview for this format'],
+    'text.odt': [new Uint8Array(1), 'No preview for this format'],
+    'talk.pptx': [new Uint8Array(1), 'No preview for this format'],
   };
   for (const [name, [bytes]] of Object.entries(files)) await alice.upload(`/Cards/${name}`, bytes);
   visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice, '/drive/Cards');

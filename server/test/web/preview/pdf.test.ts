@@ -115,7 +115,7 @@ test('the preview shows Chinese text and scans whose fonts and decoders are not 
 });
 
 for (const [name, sentence] of [
-  ['broken.pdf', 'This file is damaged, or is not what its name says.'],
+  ['broken.pdf', "This file is damaged, or isn't what its name says."],
   ['secret.pdf', 'This PDF needs a password. Download it to open it in another app.'],
 ] as const) {
   test(`the preview says why ${name} is not shown, and offers it as a download`, async () => {
@@ -157,14 +157,14 @@ test('the preview asks visitors of a link before it shows them a PDF', async () 
   const page = await begin();
   await page.goto(`/f/${token}`);
   await page.getByText('book.pdf').click();
-  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByRole('button', { name: 'Show preview' }).click();
   await page.getByText('Page 1 of 12').waitFor();
   await page.getByText('This is line 1.').waitFor();
   await visit.checkAccessible();
   const body = { fileId: book.id, maxDownloads: 5 };
   const share = await alice.ask<{ token: string }>('POST', '/api/v2/shares', { body });
   await page.goto(`/s/${share.token}`);
-  await page.getByRole('button', { name: 'Show the preview' }).click();
+  await page.getByRole('button', { name: 'Show preview' }).click();
   await page.getByText('Page 1 of 12').waitFor();
   await page.getByText('This is line 1.').waitFor();
   await visit.checkAccessible();

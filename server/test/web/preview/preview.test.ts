@@ -138,7 +138,7 @@ describe('the preview', () => {
     const { page } = await open('a.png');
     await untilShown(page, 'a.png');
     const zoom = page.getByRole('dialog').getByRole('status', { name: 'Zoom' });
-    const fit = page.getByRole('button', { name: 'Fit to the page' });
+    const fit = page.getByRole('button', { name: 'Fit to page' });
     await zoom.getByText('100 %', { exact: true }).waitFor();
     assert.ok(await fit.isDisabled());
     await page.getByRole('button', { name: 'Zoom in' }).click();
@@ -220,7 +220,7 @@ describe('the preview', () => {
     await page.getByRole('row', { name: 'd.zip' }).dblclick();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('cell', { name: '会议.txt' }).waitFor();
-    await dialog.getByLabel('Encoding of the names').selectOption('koi8-r');
+    await dialog.getByLabel('Name encoding').selectOption('koi8-r');
     await dialog.getByRole('cell', { name: '╩АрИ.txt' }).waitFor();
     await visit.checkAccessible();
   });
@@ -268,7 +268,7 @@ describe('the preview', () => {
 
   test('shows the beginning of a long text, and says so', inFull, async () => {
     const { dialog } = await open('e.log');
-    await dialog.getByText('This is the first 1 MB of 1.4 MB.').waitFor();
+    await dialog.getByText('Showing the first 1 MB of 1.4 MB.').waitFor();
     assert.equal((await dialog.getByRole('region').textContent())?.length, MIB);
     await visit.checkAccessible();
   });
@@ -323,7 +323,7 @@ describe('the preview', () => {
 
   test('offers a download for what it cannot show', inFull, async () => {
     const { page, dialog } = await open('f.bin');
-    await dialog.getByText('This kind of file cannot be shown in a browser.').waitFor();
+    await dialog.getByText('No preview for this file.').waitFor();
     await visit.checkAccessible();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -331,10 +331,7 @@ describe('the preview', () => {
     ]);
     assert.equal(download.suggestedFilename(), 'f.bin');
     await page.keyboard.press('ArrowRight');
-    await page
-      .getByRole('dialog', { name: 'g.jpg' })
-      .getByText('This kind of file cannot be shown')
-      .waitFor();
+    await page.getByRole('dialog', { name: 'g.jpg' }).getByText('No preview for this file').waitFor();
   });
 
   test('works on a phone, where a swipe pages', inFull, async () => {
@@ -374,7 +371,7 @@ describe('the details', () => {
     });
     await dialog.getByRole('button', { name: 'Details' }).click();
     const details = dialog.getByRole('complementary', { name: 'Details' });
-    await details.getByRole('button', { name: 'Copy the checksum' }).click();
+    await details.getByRole('button', { name: 'Copy checksum' }).click();
     await details.getByRole('button', { name: 'Copied' }).waitFor();
     await visit.checkAccessible();
     const sum = await details.getByText(/^[0-9a-f]{64}$/).textContent();

@@ -24,7 +24,7 @@ for (const [device, options] of [
     await visit.logIn(person, `/drive/Letters?preview=${id}`);
     await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename' });
-    const field = rename.getByLabel('New name of draft.txt');
+    const field = rename.getByLabel('New name');
     await waitFor(
       () =>
         field.evaluate((input) =>
@@ -37,7 +37,7 @@ for (const [device, options] of [
     await field.fill('taken.txt');
     await field.press('Enter');
     await page
-      .getByRole('dialog', { name: 'This name is taken' })
+      .getByRole('dialog', { name: /already exists/ })
       .getByRole('button', { name: 'Skip' })
       .click();
     assert.equal(await field.inputValue(), 'taken.txt');
@@ -64,7 +64,7 @@ test('a renamed file that is in no list shows its new name, and Escape leaves th
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Rename' }).waitFor({ state: 'detached' });
   await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
-  await page.getByLabel('New name of draft.txt').fill('final.txt');
+  await page.getByLabel('New name').fill('final.txt');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'final.txt' }).getByText('Dear Ann').waitFor();
 });
@@ -79,9 +79,9 @@ for (const names of [['draft.txt', 'next.txt'], ['draft.txt']]) {
     await visit.logIn(person, `/drive/Letters?preview=${draft.id}`);
     await page.getByRole('dialog', { name: 'draft.txt' }).getByRole('button', { name: 'Rename' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename' });
-    await rename.getByLabel('New name of draft.txt').fill('final.txt');
+    await rename.getByLabel('New name').fill('final.txt');
     await person.recycle(draft);
-    await page.getByText('“draft.txt” was not renamed. You typed “final.txt”.').waitFor();
+    await page.getByText("Couldn't rename “draft.txt”. You typed “final.txt”.").waitFor();
     await rename.waitFor({ state: 'detached' });
     assert.deepEqual(await person.names('/Letters'), names.slice(1));
   });

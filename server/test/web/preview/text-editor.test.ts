@@ -23,6 +23,12 @@ function field() {
   return visit.page.getByRole('textbox', { name: 'Content of notes.txt' });
 }
 
+/** The text in the editor. */
+async function content(): Promise<string> {
+  await field().waitFor();
+  return (await field().locator('.cm-line').allTextContents()).join('\n');
+}
+
 function button(name: string) {
   return visit.page.getByRole('button', { name, exact: true });
 }
@@ -52,20 +58,20 @@ test('text is edited, and a change by someone else is reported without losing wh
   await field().fill('one\ntwo\n');
   await visit.checkAccessible();
   await field().press('Control+s');
-  await page.getByText('The file was saved.').waitFor();
+  await page.getByText('Saved. The previous content').waitFor();
   assert.equal(String(await alice.download(file)), 'one\r\ntwo\r\n');
   await field().fill('mine\n');
   await alice.ask('PUT', `/api/v2/files/${file.id}/content`, { body: new Blob(['theirs']) });
   await button('Save').click();
-  await page.getByRole('alert').getByText('Somebody else has changed this file').waitFor();
-  assert.equal(await field().inputValue(), 'mine\n');
+  await page.getByRole('alert').getByText('Someone else changed this file').waitFor();
+  assert.equal(await content(), 'mine\n');
   assert.equal(String(await alice.download(file)), 'theirs');
   await page.goBack();
   await page
     .getByRole('dialog', { name: 'Discard your changes?' })
     .getByRole('button', { name: 'Cancel' })
     .click();
-  assert.equal(await field().inputValue(), 'mine\n');
+  assert.equal(await content(), 'mine\n');
   await button('Save anyway').click();
   await button('Done').click();
   await button('Edit').waitFor();
@@ -107,17 +113,17 @@ test('text that is typed while a save runs stays in the editor, and is saved by 
   await field().pressSequentially('three');
   await release(1);
   await page.getByText('You have unsaved changes.').waitFor();
-  assert.equal(await field().inputValue(), 'one two three');
+  assert.equal(await content(), 'one two three');
   assert.equal(await field().evaluate((element) => element === document.activeElement), true);
   assert.equal(String(await person.download({ id })), 'one two ');
   assert.equal(releases.length, 2);
   page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await button('Continue editing').click();
-  assert.equal(await field().inputValue(), 'one two three');
+  assert.equal(await content(), 'one two three');
   await field().press('Control+s');
   await release(2);
-  await page.getByText('All changes are saved.').waitFor();
+  await page.getByText('All changes saved.').waitFor();
   assert.equal(String(await person.download({ id })), 'one two three');
 });
 
@@ -133,7 +139,7 @@ test('Escape of an input method ends neither the editor nor a search', async () 
   await field().press('a');
   assert.equal(await visit.page.getByRole('dialog', { name: 'Discard your changes?' }).count(), 0);
   await field().press('Control+s');
-  await visit.page.getByText('All changes are saved.').waitFor();
+  await visit.page.getByText('All changes saved.').waitFor();
   await button('Done').click();
   await visit.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   const search = visit.page.getByRole('searchbox');
@@ -159,15 +165,15 @@ for (const [device, options] of [
       await button('Save').evaluateAll(([element]) => element instanceof HTMLElement && element.click());
       await visit.page.getByLabel('Username').waitFor();
       await logInAs(person);
-      await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
+      await visit.page.getByText('You have unsaved changes (').waitFor();
       await visit.checkAccessible();
       await button('Continue editing').click();
-      assert.equal(await field().inputValue(), 'one\ntwo\n');
+      assert.equal(await content(), 'one\ntwo\n');
       await button('Save').click();
-      await visit.page.getByText('The file was saved.').waitFor();
+      await visit.page.getByText('Saved. The previous content').waitFor();
       await visit.page.reload();
       await visit.page.getByRole('region', { name: 'notes.txt' }).getByText('two').waitFor();
-      assert.equal(await visit.page.getByText('not saved yet').count(), 0);
+      assert.equal(await visit.page.getByText('You have unsaved changes (').count(), 0);
       assert.equal(visit.page.url().endsWith(`preview=${id}`), true);
     },
   );
@@ -178,11 +184,11 @@ test('unsaved text is not offered again after it was discarded', inFull, async (
   await type(person, 'two\n');
   visit.page.once('dialog', (dialog) => void dialog.accept());
   await visit.page.reload();
-  await visit.page.getByText('You have typed changes that are not saved yet').waitFor();
+  await visit.page.getByText('You have unsaved changes (').waitFor();
   await button('Discard').click();
-  await visit.page.getByText('not saved yet').waitFor({ state: 'detached' });
+  await visit.page.getByText('You have unsaved changes (').waitFor({ state: 'detached' });
   await button('Edit').click();
-  assert.equal(await field().inputValue(), 'one\n');
+  assert.equal(await content(), 'one\n');
   await field().fill('three\n');
   await button('Cancel').click();
   await visit.page
@@ -191,7 +197,7 @@ test('unsaved text is not offered again after it was discarded', inFull, async (
     .click();
   await visit.page.reload();
   await button('Edit').waitFor();
-  assert.equal(await visit.page.getByText('not saved yet').count(), 0);
+  assert.equal(await visit.page.getByText('You have unsaved changes (').count(), 0);
 });
 
 test('unsaved text does not overwrite what was saved elsewhere meanwhile', inFull, async () => {
@@ -202,8 +208,8 @@ test('unsaved text does not overwrite what was saved elsewhere meanwhile', inFul
   await visit.page.reload();
   await button('Continue editing').click();
   await button('Save').click();
-  await visit.page.getByRole('alert').getByText('Somebody else has changed this file').waitFor();
-  assert.equal(await field().inputValue(), 'mine\n');
+  await visit.page.getByRole('alert').getByText('Someone else changed this file').waitFor();
+  assert.equal(await content(), 'mine\n');
 });
 
 test('unsaved text is deleted by a logout, and is not shown to another user', inFull, async () => {

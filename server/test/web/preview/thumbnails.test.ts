@@ -8,6 +8,8 @@ import sharp from 'sharp';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import { waitUntil } from '../../../../tools/testing/wait-until.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
+import type { Person } from '../../support/app/person.ts';
+import { linePage, makePdf } from '../../support/documents/pdf-files.ts';
 import { startBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
@@ -30,8 +32,10 @@ async function open(
   options: Parameters<typeof Visit.begin>[2],
   view: 'list' | 'tiles',
   address = '/drive/Trip',
+  prepare: (person: Person) => Promise<unknown> = async () => {},
 ) {
   const person = await holdall.register('thea');
+  await prepare(person);
   await person.upload('/Trip/beach.jpg', await photoOf('#c0a060'));
   await person.upload('/Trip/forest.jpg', await photoOf('#206030'));
   await person.upload('/Trip/broken.jpg', Buffer.from('not a picture'));
@@ -84,6 +88,43 @@ for (const colorScheme of ['light', 'dark'] as const) {
     );
   }
 }
+
+const uploadPapers = async (person: Person) => {
+  await person.upload('/Papers/letter.pdf', makePdf([linePage('Dear reader')]));
+  await person.upload('/Papers/broken.pdf', 'not a PDF');
+};
+
+test('a list shows the first page of a PDF, and an icon for one that cannot be drawn', async () => {
+  const { page, answers } = await open(LAPTOP, 'list', '/drive/Papers', uploadPapers);
+  assert.deepEqual(await widthsOf(page, 1), [181]);
+  await page.getByRole('row', { name: 'broken.pdf' }).locator('svg').first().waitFor();
+  assert.equal(answers.filter((status) => status === 415).length, 1, 'it is not asked for again');
+});
+
+test('a tile shows a whole page, and a grey area before', inFull, async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { page } = await open(LAPTOP, 'tiles', '/drive', async (person) => {
+    await uploadPapers(person);
+    await person.upload('/Papers/photo.jpg', await photoOf('#206030'));
+  });
+  await page.route('**/thumbnail?**', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(new URL('/drive/Papers', page.url()).href);
+  const tile = page.getByRole('gridcell').filter({ hasText: 'letter.pdf' });
+  const picture = tile.locator(':scope > :first-child');
+  await picture.locator('span').waitFor();
+  assert.equal(await picture.locator('svg').count(), 0, 'no icon while the thumbnail loads');
+  release();
+  await widthsOf(page, 2);
+  const [inner, outer] = [await picture.locator('img').boundingBox(), await picture.boundingBox()];
+  assert.ok(inner !== null && outer !== null);
+  const sides = JSON.stringify({ inner, outer });
+  assert.ok(inner.height <= outer.height && inner.width <= outer.width, sides);
+  assert.ok(Math.abs(inner.width / inner.height - 595 / 842) < 0.02, sides);
+  await visit.checkAccessible();
+});
 
 test('nothing moves when thumbnails appear', inFull, async () => {
   /** How much has moved in the page, once it is drawn. */

@@ -202,7 +202,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await details.getByText('640 × 480 pixels').waitFor();
     await page.keyboard.press('ArrowLeft');
     await details.getByText('Canon EOS R5').waitFor();
-    await details.getByRole('button', { name: 'Close the details' }).focus();
+    await details.getByRole('button', { name: 'Close details' }).focus();
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     await page.locator('button[aria-expanded=false]:focus').and(button).waitFor();
@@ -218,7 +218,7 @@ test('a question in the details panel receives Escape and the arrow keys', async
   const { page, dialog } = await open('Versions', 'a.txt');
   await dialog.getByRole('button', { name: 'Details', exact: true }).click();
   const details = dialog.getByRole('complementary', { name: 'Details' });
-  await details.getByRole('button', { name: /^Delete the version/ }).click();
+  await details.getByRole('button', { name: /^Delete version/ }).click();
   const question = page.getByRole('dialog', { name: 'Delete this version?' });
   await question.waitFor();
   await page.keyboard.press('ArrowRight');

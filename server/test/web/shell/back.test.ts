@@ -37,7 +37,11 @@ const LAYERS: readonly (readonly [name: string, open: (page: Page) => Promise<vo
     },
     '[role=dialog]',
   ],
-  ['the navigation', (page) => page.getByRole('button', { name: 'Open the menu' }).tap(), '[role=dialog]'],
+  [
+    'the navigation',
+    (page) => page.getByRole('button', { name: 'More', exact: true }).tap(),
+    '[role=dialog]',
+  ],
   [
     'the search field',
     (page) => page.getByRole('button', { name: 'Search', exact: true }).tap(),
@@ -69,7 +73,7 @@ describe('Back', () => {
     await page.evaluate(() => {
       HTMLElement.prototype.focus = () => {};
     });
-    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.getByRole('button', { name: 'More', exact: true }).tap();
     await page.getByRole('dialog').waitFor();
     await page.goBack();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -103,7 +107,7 @@ describe('Back', () => {
       };
     `);
     const { page } = await visit.logIn(alice);
-    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.getByRole('button', { name: 'More', exact: true }).tap();
     await page.getByRole('dialog').waitFor();
     await waitFor(() => page.evaluate<number>('window.watchers.length'), Boolean, 'the close watcher');
     await page.evaluate('window.watchers.at(-1).requestClose()');

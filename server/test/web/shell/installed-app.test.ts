@@ -114,7 +114,7 @@ const countShared = (page: Page) =>
   page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length);
 
 async function saveIn(page: Page, folder: string): Promise<void> {
-  await page.getByRole('button', { name: 'Choose a folder' }).click();
+  await page.getByRole('button', { name: 'Choose folder' }).click();
   await page.getByRole('dialog').getByRole('button', { name: folder }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save here' }).click();
 }
@@ -131,7 +131,7 @@ test('the installed app saves what another app shares in a folder of the drive',
   const page = await install({ ...PHONE, colorScheme: 'dark' });
   await alice.mkdir('/From the phone');
   await page.evaluate(SHARE);
-  await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+  await page.getByRole('heading', { name: 'Save 2 files to your drive' }).waitFor();
   await visit.checkAccessible();
   await saveIn(page, 'From the phone');
   await page.waitForURL('**/drive/From%20the%20phone');
@@ -149,7 +149,7 @@ test('the installed app saves what another app shares in a folder of the drive',
 test('a website cannot share files as another app can', inFull, async () => {
   const page = await install({ origins: [websiteOrigin] });
   await page.goto(`${websiteOrigin}/origin`);
-  await page.getByText('A website tried to save files here.').waitFor();
+  await page.getByText('A website tried to save files here and was blocked.').waitFor();
   assert.equal(await countShared(page), 0);
 });
 
@@ -163,7 +163,7 @@ test(
     await page.getByText('Another app or a website sent these files.').waitFor();
     await page.goto('/drive');
     await page.evaluate(SHARE.replace('photo 1.txt', 'mine.txt'));
-    await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+    await page.getByRole('heading', { name: 'Save 2 files to your drive' }).waitFor();
     assert.equal(await page.getByRole('checkbox').count(), 4);
     assert.equal(await page.getByRole('checkbox', { name: 'photo 1.txt' }).isChecked(), false);
     await page.getByRole('checkbox', { name: 'Ä & b.txt' }).first().uncheck();
@@ -193,9 +193,9 @@ test('at most 200 shared files wait to be saved', inFull, async () => {
       'while (files.items.length < 199) files.items.add(files.files[0]);input.files =',
     ),
   );
-  await page.getByRole('heading', { name: 'Save 199 files in your drive' }).waitFor();
+  await page.getByRole('heading', { name: 'Save 199 files to your drive' }).waitFor();
   await page.evaluate(SHARE);
-  await page.getByText('At most 200 files and 4 GB can wait here.').waitFor();
+  await page.getByText('Up to 200 files and 4 GB can wait here.').waitFor();
   assert.equal(await countShared(page), 199);
 });
 
@@ -214,7 +214,7 @@ for (const [device, options] of [
       // The uploads never arrive.
       await context.route('**/api/**/upload*', () => undefined);
       await page.evaluate(SHARE);
-      await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+      await page.getByRole('heading', { name: 'Save 2 files to your drive' }).waitFor();
       await saveIn(page, folder.slice(1));
       const tray = page.getByRole('region', { name: 'Uploads' });
       await tray.getByRole('button', { name: 'Cancel all' }).click();
@@ -222,7 +222,7 @@ for (const [device, options] of [
       await tray.waitFor({ state: 'detached' });
       await context.unroute('**/api/**/upload*');
       await page.goto('/save-shared');
-      await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+      await page.getByRole('heading', { name: 'Save 2 files to your drive' }).waitFor();
       await saveIn(page, folder.slice(1));
       await untilSaved(folder);
     },
@@ -236,7 +236,7 @@ test(
     const page = await install();
     const read = () => page.evaluate(async () => (await (await caches.open('holdall-shared')).keys()).length);
     await page.evaluate(SHARE);
-    const heading = page.getByRole('heading', { name: 'Save 2 files in your drive' });
+    const heading = page.getByRole('heading', { name: 'Save 2 files to your drive' });
     await heading.waitFor();
     // Ends the session of the page: neither login names a device, so the new one replaces the old one.
     await alice.logIn();
@@ -260,7 +260,7 @@ test('an upload of what another app shared continues by itself after a reload', 
   const context = page.context();
   await context.route('**/api/**/upload*', () => undefined);
   await page.evaluate(SHARE);
-  await page.getByRole('heading', { name: 'Save 2 files in your drive' }).waitFor();
+  await page.getByRole('heading', { name: 'Save 2 files to your drive' }).waitFor();
   await saveIn(page, 'Reloaded');
   await page.getByRole('region', { name: 'Uploads' }).waitFor();
   await page.goto('/drive');

@@ -103,8 +103,8 @@ describe('a change by someone else', () => {
 
   test('appears when the page is restored by the back button', inFull, async () => {
     const { person, page } = await followDrive();
-    await page.getByRole('link', { name: 'Tasks' }).click();
-    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Recent' }).click();
+    await page.getByRole('heading', { name: 'Recent', level: 1 }).waitFor();
     await person.mkdir('/Unseen');
     await page.getByRole('link', { name: 'My files' }).click();
     await entry(page, 'Unseen').waitFor();

@@ -12,7 +12,7 @@ import { PHONE } from '../../support/web/web-visit.ts';
 
 const { holdall, begin } = await startVisits();
 
-const REPLACED = 'Holdall was updated, and this page is of the version before.';
+const REPLACED = 'Holdall has been updated.';
 
 /**
  * Simulates that the service has a newer version of the client, without these parts of the page's version.
@@ -72,7 +72,7 @@ test('a page and a dialog that could not be loaded appear when the connection is
   await visit.logIn(await holdall.register('patient'), '/drive');
   await page.locator('[role=grid]:focus').getByRole('row', { name: 'Documents' }).waitFor();
   await page.keyboard.press('?');
-  await page.getByRole('alert').getByText('A part of the page could not be loaded.').waitFor();
+  await page.getByRole('alert').getByText("Part of this page didn't load.").waitFor();
   await visit.checkAccessible();
   isBroken = false;
   await page.getByRole('dialog', { name: 'Keyboard' }).locator(':focus').waitFor();
@@ -94,7 +94,7 @@ test(
     await visit.logIn(await holdall.register('upgraded'), '/drive');
     await page.getByRole('row', { name: 'Documents' }).waitFor();
     await upgrade(page, /\/assets\/photos-page-[^/]*\.js$/);
-    await page.getByRole('button', { name: 'Open the menu' }).tap();
+    await page.getByRole('button', { name: 'More', exact: true }).tap();
     await page.getByRole('dialog').getByRole('link', { name: 'Photos' }).tap();
     await page.getByText(REPLACED).waitFor();
     await visit.checkAccessible();

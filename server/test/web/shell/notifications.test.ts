@@ -124,7 +124,7 @@ describe('the bell', () => {
     await panel(page).waitFor();
     const [newest, older] = [
       item(page, 'Your transfer of “report.pdf” was picked up.', { isUnread: true }),
-      item(page, "An archive couldn't be extracted.", { isUnread: true }),
+      item(page, "Couldn't extract an archive.", { isUnread: true }),
     ];
     await older.waitFor();
     await waitFor(
@@ -238,10 +238,10 @@ const SENTENCES: Readonly<Record<NotificationKind, readonly [en: string, zh: str
     'Your transfer of “report.pdf” and 2 more files was picked up.',
     '您快传的“report.pdf”等文件已被取走\uff0c另有 2 个\u3002',
   ],
-  SHARE_ENDED: ['The share of “plan.txt” is used up.', '“plan.txt”的分享次数已用完\u3002'],
+  SHARE_ENDED: ['The share of “plan.txt” has reached its limit.', '“plan.txt”的分享已达下载上限\u3002'],
   SECURITY: ['New login to your account', '您的账号有新的登录'],
   DRIVE_FULL: ['“Team” is almost full.', '“Team”的空间即将用完\u3002'],
-  TASK_FAILED: ["An archive couldn't be extracted.", '解压失败\u3002'],
+  TASK_FAILED: ["Couldn't extract an archive.", '解压失败\u3002'],
   SERVICE_FAULT: ['The backup failed.', '备份失败\u3002'],
 };
 

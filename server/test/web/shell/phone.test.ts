@@ -33,9 +33,11 @@ describe('on a phone', () => {
       body: { directoryId: (await alice.mkdir('/Shown')).id, mode: 'VIEW' },
     });
     await alice.upload('/Shown/a.txt', 'a');
+    await alice.mkdir('/Empty');
     for (const [address, text] of [
       ['/drive/Documents', 'letter.txt'],
-      ['/shared', 'Share the whole drive'],
+      ['/drive/Empty', 'Tap Upload to add files.'],
+      ['/shared', 'Share whole drive'],
       ['/search?q=letter', 'letter.txt'],
       ['/transfer', 'Choose files'],
       [`/f/${link.token}`, 'a.txt'],
@@ -60,7 +62,7 @@ describe('on a phone', () => {
       assert.deepEqual([box?.x, box?.width, (box?.y ?? 0) + (box?.height ?? 0)], [0, 360, 740]);
       await visit.checkAccessible();
       await page.getByRole('menuitem', { name: 'Rename' }).tap();
-      await page.getByRole('textbox', { name: /letter\.txt/ }).waitFor();
+      await page.getByRole('textbox', { name: 'New name' }).waitFor();
     });
   }
 
@@ -77,7 +79,7 @@ describe('on a phone', () => {
     await tools.send('Emulation.setSafeAreaInsetsOverride' as never, { insets } as never);
     const { page } = await visit.logIn(alice, '/drive/Documents');
     await row(page, 'letter.txt').waitFor();
-    const open = page.getByRole('button', { name: 'Open the menu' });
+    const open = page.getByRole('button', { name: 'Open menu' });
     const list = page.getByRole('grid');
     const avatar = page.getByRole('button', { name: alice.username });
     const [left, middle, right] = await Promise.all([open, list, avatar].map((part) => part.boundingBox()));
@@ -88,7 +90,7 @@ describe('on a phone', () => {
     await open.tap();
     const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
     assert.ok(places && places.x >= 59, `the navigation begins at ${places?.x}`);
-    await page.getByRole('button', { name: 'Close the menu' }).tap();
+    await page.getByRole('button', { name: 'Close menu' }).tap();
     await row(page, 'letter.txt').getByText('letter.txt').tap();
     const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox();
     assert.ok(close && close.x + close.width <= 844 - 59, `the button of the preview is at ${close?.x}`);
@@ -116,8 +118,8 @@ describe('on a phone', () => {
       assert.ok(actions && actions.x < 16 && actions.width > 600, `${actions?.x}, ${actions?.width} wide`);
       assert.equal(await title.count(), 1);
       await visit.checkAccessible();
-      await page.getByRole('button', { name: 'Clear the selection' }).tap();
-      await page.getByRole('button', { name: 'Open the menu' }).tap();
+      await page.getByRole('button', { name: 'Clear selection' }).tap();
+      await page.getByRole('button', { name: 'Open menu' }).tap();
       await page.getByRole('dialog').getByRole('link', { name: 'Photos' }).tap();
       await page.getByRole('heading', { name: 'Photos', level: 1 }).waitFor();
       await visit.checkAccessible();
@@ -134,7 +136,7 @@ describe('on a phone', () => {
       const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
       const list = await page.getByRole('grid').boundingBox();
       assert.ok(places && list && list.x >= places.x + places.width);
-      assert.equal(await page.getByRole('button', { name: 'Open the menu' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Open menu' }).count(), 0);
     }
   });
 
@@ -156,7 +158,7 @@ describe('on a phone', () => {
       heights.every((room) => room >= 0),
       `${heights} pixels above and below`,
     );
-    const up = await page.getByRole('link', { name: 'To the parent folder' }).boundingBox();
+    const up = await page.getByRole('link', { name: 'Up one folder' }).boundingBox();
     const heading = page.getByRole('heading', { level: 1 });
     const title = await heading.boundingBox();
     assert.ok(up && title && (up.x + up.width <= title.x || up.y + up.height <= title.y), 'nothing overlaps');
@@ -173,7 +175,7 @@ describe('on a phone', () => {
     await alice.upload('/Documents/Letters/Old letters/a.txt', 'a');
     const { page } = await visit.logIn(alice, '/drive/Documents/Letters/Old%20letters');
     await row(page, 'a.txt').waitFor();
-    const up = await page.getByRole('link', { name: 'To the parent folder' }).boundingBox();
+    const up = await page.getByRole('link', { name: 'Up one folder' }).boundingBox();
     const title = await page.getByRole('heading', { level: 1 }).boundingBox();
     assert.ok(up && title && up.x + up.width <= title.x && up.y < title.y + title.height);
     await tools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });

@@ -23,10 +23,11 @@ describe('the page frame', () => {
     const places = page.getByRole('navigation', { name: 'Places' });
     await untilTitle(page, 'My files – Holdall');
     assert.equal(await places.getByRole('link', { name: 'My files' }).getAttribute('aria-current'), 'page');
-    await places.getByRole('link', { name: 'Tasks' }).click();
-    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor();
-    await untilTitle(page, 'Tasks – Holdall');
-    assert.equal(await places.getByRole('link', { name: 'Tasks' }).getAttribute('aria-current'), 'page');
+    const send = places.getByRole('list', { name: 'Send' });
+    await send.getByRole('link', { name: 'Links' }).click();
+    await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
+    await untilTitle(page, 'Links – Holdall');
+    assert.equal(await send.getByRole('link', { name: 'Links' }).getAttribute('aria-current'), 'page');
     assert.equal(await places.getByRole('link', { name: 'My files' }).getAttribute('aria-current'), null);
     await page.goto('/drive/Pictures');
     await untilTitle(page, 'Pictures – Holdall');
@@ -51,7 +52,7 @@ describe('the page frame', () => {
       visit = await (await Visit.begin(browser, holdall, options)).logIn(alice);
       const { page } = visit;
       const unfoldMenu = async () => {
-        if (device === 'phone') await page.getByRole('button', { name: 'Open the menu' }).click();
+        if (device === 'phone') await page.getByRole('button', { name: 'More', exact: true }).click();
       };
       await unfoldMenu();
       const places = page.getByRole('navigation', { name: 'Places' });
@@ -79,13 +80,22 @@ describe('the page frame', () => {
     });
   }
 
-  test('opens the tree of folders at the shown folder', inFull, async () => {
-    visit = await (await Visit.begin(browser, holdall)).logIn(alice, '/drive/Documents/Letters');
-    const places = visit.page.getByRole('navigation', { name: 'Places' });
+  test('opens the tree along the shown folder, unless the user has closed it', async () => {
+    visit = await (await Visit.begin(browser, holdall)).logIn(alice);
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Places' });
+    const files = page.getByRole('grid');
+    await files.getByRole('link', { name: 'Documents' }).click();
+    await places.getByRole('link', { name: 'Documents' }).and(page.locator('[aria-current]')).waitFor();
+    await files.getByRole('link', { name: 'Letters' }).click();
+    await places.getByRole('link', { name: 'Letters' }).and(page.locator('[aria-current]')).waitFor();
     await places.getByRole('button', { name: 'Folders', exact: true }).click();
-    const letters = places.getByRole('link', { name: 'Letters' });
-    await letters.waitFor();
-    assert.equal(await letters.getAttribute('aria-current'), 'page');
+    await places.getByRole('link', { name: 'Letters' }).waitFor({ state: 'detached' });
+    await files.getByRole('link', { name: '2026' }).click();
+    await page.getByRole('heading', { name: '2026', level: 1 }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: '2026', level: 1 }).waitFor();
+    assert.equal(await places.getByRole('link', { name: 'Documents' }).count(), 0);
   });
 
   test('is accessible in dark mode', inFull, async () => {
@@ -100,7 +110,7 @@ describe('the page frame', () => {
     const { page } = visit;
     await page.getByRole('button', { name: alice.username }).click();
     await page.getByRole('menuitemradio', { name: '简体中文' }).click();
-    await page.getByRole('link', { name: '任务' }).waitFor();
+    await page.getByRole('link', { name: '快传' }).waitFor();
     await untilTitle(page, '我的文件 – Holdall');
   });
 });
@@ -110,7 +120,7 @@ test('an unknown address shows a page to browsers, and returns JSON to other cli
   const { page } = visit;
   const response = await page.goto('/no/such/page');
   assert.equal(response?.status(), 404);
-  await page.getByRole('heading', { name: 'There is nothing here.' }).waitFor();
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await visit.checkAccessible();
   for (const [address, accept] of [
     ['/no/such/page', 'application/json'],
@@ -132,13 +142,13 @@ describe('on a phone', () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Places' });
     assert.equal(await places.isVisible(), false);
-    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await places.getByRole('link', { name: 'Recycle bin' }).waitFor();
     await visit.checkAccessible();
     await places.getByRole('link', { name: 'Recycle bin' }).click();
     await page.waitForURL('**/bin');
     await places.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await places.waitFor();
     await page.keyboard.press('Escape');
     await places.waitFor({ state: 'hidden' });
@@ -155,7 +165,7 @@ describe('on a phone', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox').fill('x');
     await visit.checkAccessible();
-    await page.getByRole('button', { name: 'Leave the search' }).click();
+    await page.getByRole('button', { name: 'Leave search' }).click();
     await page.getByRole('searchbox').waitFor({ state: 'hidden' });
   });
 });

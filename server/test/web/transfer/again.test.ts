@@ -50,7 +50,7 @@ test('a receiver who has found a transfer can enter another code', async () => {
 test('a receiver can receive another transfer after the first', async () => {
   const { code } = await offer();
   const { page } = await visit({ ...PHONE, scripts: [WITHOUT_PICKERS], address: `/t/${code}` });
-  await page.getByText('it is saved to your downloads').waitFor();
+  await page.getByText('Files go to your downloads').waitFor();
   await page.getByRole('button', { name: 'Receive', exact: true }).tap();
   await page.getByRole('button', { name: 'Receive something else' }).tap();
   await page.getByLabel('Code').waitFor();
@@ -63,7 +63,7 @@ test('a transfer that has ended can be started again with the same files', async
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('You cancelled the transfer.').waitFor();
   await checkAccessible(sender);
-  await page.getByRole('button', { name: 'Send the same files again' }).click();
+  await page.getByRole('button', { name: 'Send these files again' }).click();
   const next = await readCode(page);
   assert.notEqual(next, code);
   assert.equal((await lookUp(holdall.anonymous, next)).data.files[0]?.name, 'film.mov');

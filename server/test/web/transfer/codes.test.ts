@@ -18,17 +18,17 @@ test('a mistyped code is explained', async () => {
   visit = await visitTransfer(browser, holdall);
   const field = visit.page.getByLabel('Code');
   await field.pressSequentially('ab1');
-  await visit.page.getByText('Codes do not contain 1.').waitFor();
+  await visit.page.getByText("Codes don't contain 1.").waitFor();
   await checkAccessible(visit);
-  assert.ok(await visit.page.getByRole('button', { name: 'Show the files' }).isDisabled());
+  assert.ok(await visit.page.getByRole('button', { name: 'Continue' }).isDisabled());
   await field.press('Backspace');
   await field.pressSequentially('c234');
-  await visit.page.getByText('There is no transfer with this code.').waitFor();
+  await visit.page.getByText('No transfer has this code.').waitFor();
   await checkAccessible(visit);
   assert.equal(new URL(visit.page.url()).pathname, '/transfer', 'the page has not changed');
   assert.equal(await field.inputValue(), 'ABC 234');
   await field.press('Backspace');
-  await visit.page.getByText('There is no transfer with this code.').waitFor({ state: 'detached' });
+  await visit.page.getByText('No transfer has this code.').waitFor({ state: 'detached' });
 });
 
 test('a pasted link works like its code', async () => {
@@ -54,7 +54,7 @@ test('an expired transfer looks like one that never existed', inFull, async () =
   );
   holdall.clock.advance(16 * 60_000);
   visit = await visitTransfer(browser, holdall, { address: `/transfer/${pickupCode}` });
-  await visit.page.getByText('it has expired').waitFor();
+  await visit.page.getByText('mistyped or expired').waitFor();
 });
 
 test('after too many wrong codes the page says when to try again', inFull, async () => {

@@ -84,7 +84,7 @@ for (const isEncrypted of [false, true]) {
     const typed = isEncrypted ? `${code}-${await readSecret(page)}` : code;
     const received = await typist.run(['receive', typed, typist.at(`from-page-${kind}`)]);
     assert.equal(received.code, 0, received.notes);
-    await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+    await page.getByRole('heading', { name: 'Sent' }).waitFor();
     await checkAccessible(sender);
     assert.deepEqual(await readFile(typist.at(`from-page-${kind}`, 'film.mov')), BYTES);
     if (isEncrypted) return;
@@ -106,7 +106,7 @@ test('what a page has stored encrypted, the command line decrypts', async () => 
   await page.getByText('Store for 7 days').click();
   await encrypt(page);
   await chooseFiles(page, 'Choose files', typist.at('film.mov'));
-  await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+  await page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
   const link = `${holdall.url}/t/${await readCode(page)}#${await readSecret(page)}`;
   const received = await typist.run(['receive', link, typist.at('decrypted')]);
   assert.equal(received.code, 0, received.notes);

@@ -86,7 +86,7 @@ test('an online device is shown, asked without a code, and receives with one cli
   const download = await downloading;
   assert.equal(download.suggestedFilename(), 'film.mov');
   assert.equal(await hashFile(await download.path()), hash);
-  await laptop.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await laptop.page.getByRole('heading', { name: 'Sent' }).waitFor();
   await phone.page.getByText('wants to send you').waitFor({ state: 'detached' });
 });
 
@@ -96,7 +96,7 @@ test('a device can decline, is asked again, and stops asking when the sender can
   await chooseFiles(laptop.page, 'Choose files', file);
   await deviceButton(laptop).click();
   await phone.page.getByRole('button', { name: 'Decline' }).click();
-  await laptop.page.getByText(`It was declined on: ${ON_PHONE}`).waitFor();
+  await laptop.page.getByText(`Declined on: ${ON_PHONE}`).waitFor();
   await phone.page.getByText('wants to send you').waitFor({ state: 'detached' });
   await deviceButton(laptop).click();
   await phone.page.getByText('wants to send you').waitFor();
@@ -133,7 +133,7 @@ test(
     await encrypt(laptop.page);
     await chooseFiles(laptop.page, ON_PHONE, file);
     const secret = await readSecret(laptop.page);
-    await laptop.page.getByText('enter it on the other device').waitFor();
+    await laptop.page.getByText('Enter it on the other device').waitFor();
     await phone.page.getByRole('button', { name: 'Accept' }).click();
     await phone.page.getByLabel('Secret').fill(secret);
     const downloading = phone.page.waitForEvent('download');

@@ -53,7 +53,7 @@ test('a file is sent while it is encrypted, without a copy on disk, and arrives'
   const sending = sender.page.waitForRequest((request) => request.method() === 'PATCH');
   await chooseFiles(sender.page, 'Choose files', file);
   await sending;
-  await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
   assert.deepEqual(await sender.page.evaluate(LIST_KEPT_DIRECTORIES), []);
   assert.deepEqual(await listBuffered(nginx), []);
   await checkAccessible(sender);
@@ -82,6 +82,6 @@ test('a file that disappears before it is sent is named as the reason', async ()
     await route.continue();
   });
   await chooseFiles(sender.page, 'Choose files', file);
-  await sender.page.getByText('A file was changed or removed while it was sent.').waitFor();
+  await sender.page.getByText('A file changed or disappeared while it was being sent.').waitFor();
   await checkAccessible(sender);
 });

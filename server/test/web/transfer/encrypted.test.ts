@@ -65,7 +65,7 @@ async function store(
   await encrypt(sender.page);
   await prepare?.(sender);
   await chooseFiles(sender.page, 'Choose files', files);
-  await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
   return { sender, code: await readCode(sender.page), secret: await readSecret(sender.page) };
 }
 
@@ -111,7 +111,7 @@ test(
     await checkAccessible(receiver);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download', exact: true }).click();
-    const isHere = page.getByRole('heading', { name: 'Everything was received' });
+    const isHere = page.getByRole('heading', { name: 'Received' });
     const mostBytes = await measureMostBytes(receiver, isHere);
     assert.ok(mostBytes < 50 * MIB, `the page held ${mostBytes} bytes`);
     const download = await downloading;
@@ -131,7 +131,7 @@ test('code and secret can be typed; a wrong secret shows nothing, not even the n
   );
   const files = ['a.txt', 'empty.txt'].map((name) => path.join(folder, name));
   const { sender, code, secret } = await store('berta', files);
-  await sender.page.getByText('The server cannot read the files and their names').waitFor();
+  await sender.page.getByText("The server can't read the files or their names").waitFor();
 
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const receiver = await visit({ scripts: [WITH_FOLDER_PICKER], ...phone });
@@ -142,11 +142,11 @@ test('code and secret can be typed; a wrong secret shows nothing, not even the n
   await checkAccessible(receiver);
   assert.equal(await page.getByText('a.txt').count(), 0);
   await field.fill(WRONG);
-  await page.getByText('This secret does not belong to this transfer').waitFor();
+  await page.getByText('Wrong secret').waitFor();
   await checkAccessible(receiver);
   assert.equal(await page.getByText('a.txt').count(), 0);
   await field.fill('u');
-  await page.getByText('Secrets do not contain U.').waitFor();
+  await page.getByText("Secrets don't contain U.").waitFor();
   await field.fill(secret.toLowerCase().replaceAll('0', 'o').replaceAll('-', ' '));
   await page.getByText('a.txt').waitFor();
   const width = await page.evaluate('document.documentElement.scrollWidth');
@@ -158,7 +158,7 @@ test('code and secret can be typed; a wrong secret shows nothing, not even the n
   await page.getByText('2 files are ready for you').waitFor();
   await page.getByRole('button', { name: 'Download all' }).click();
   await page.evaluate('openGate()');
-  await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await page.getByRole('heading', { name: 'Received' }).waitFor();
   assert.deepEqual(
     await readPicked(page),
     new Map([
@@ -194,7 +194,7 @@ test('the service is not asked to import: the page decrypts and uploads', inFull
   await receiver.page.getByRole('button', { name: 'Save to my drive' }).click();
   await receiver.page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
   await receiver.page.getByRole('button', { name: 'Save here' }).click();
-  await receiver.page.getByRole('heading', { name: '2 files are in “Documents” now' }).waitFor();
+  await receiver.page.getByRole('heading', { name: 'Saved 2 files to “Documents”' }).waitFor();
   await bob.logIn();
   assert.deepEqual(await bob.names('/Documents'), ['letter.txt', 'nothing.txt']);
   const { items } = await bob.list('/Documents');
@@ -228,25 +228,25 @@ test(
     await page.getByRole('button', { name: 'Save to my drive' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
     await page.getByRole('button', { name: 'Save here' }).click();
-    const card = page.getByRole('region', { name: 'Import into your drive' });
+    const card = page.getByRole('region', { name: 'Save to your drive' });
     await card.getByRole('heading', { name: 'Saving to “Documents”' }).waitFor();
     await card.getByText('1 of 3 files saved').waitFor();
     await checkAccessible(receiver);
 
     await card.getByRole('button', { name: 'Cancel' }).click();
-    await card.getByRole('heading', { name: 'The import is not complete' }).waitFor();
+    await card.getByRole('heading', { name: 'Not everything was saved' }).waitFor();
     assert.deepEqual(await ivan.names('/Documents'), ['1.txt']);
     await card.getByRole('button', { name: 'Continue' }).click();
-    await card.getByText('1 file could not be saved').waitFor();
+    await card.getByText("Couldn't save 1 file").waitFor();
     const refused = card.getByRole('listitem').filter({ hasText: '2.txt' });
-    await refused.getByText("There isn't enough storage space").waitFor();
+    await refused.getByText('Not enough storage space left').waitFor();
     await checkAccessible(receiver);
 
     // Visits another page of the client, and returns.
     await page.getByRole('link', { name: 'Recent' }).click();
     await page.goBack();
     await card.getByRole('button', { name: 'Try again' }).click();
-    await card.getByRole('heading', { name: '3 files are in “Documents” now' }).waitFor();
+    await card.getByRole('heading', { name: 'Saved 3 files to “Documents”' }).waitFor();
     await card.getByRole('link', { name: 'Show in my drive' }).click();
     await page.getByRole('row', { name: '2.txt' }).waitFor();
     assert.deepEqual(await ivan.names('/Documents'), names);
@@ -336,7 +336,7 @@ test('a stored file that was changed is not saved', inFull, async () => {
     await route.fulfill({ response, body });
   });
   await page.getByRole('button', { name: 'Download', exact: true }).click();
-  await page.getByText('A file was changed after it was encrypted. It was not saved.').waitFor();
+  await page.getByText("A file was changed after it was encrypted. It wasn't saved.").waitFor();
 });
 
 test('a receiver with a secret does not accept a transfer that lost its encryption', inFull, async () => {
@@ -345,7 +345,7 @@ test('a receiver with a secret does not accept a transfer that lost its encrypti
     body: { mode: 'ONLINE', files: [{ name: 'other.txt', size: 8 }] },
   });
   const receiver = await visit({ address: `/transfer/${pickupCode}#${WRONG}` });
-  await receiver.page.getByText('You have a secret, but this transfer is not encrypted').waitFor();
+  await receiver.page.getByText("You have a secret, but this transfer isn't encrypted").waitFor();
   assert.equal(await receiver.page.getByText('other.txt').count(), 0);
   await checkAccessible(receiver);
 });

@@ -26,10 +26,10 @@ import {
 import { startVisits } from '../../support/web/visits.ts';
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
-const QUESTION = 'Store the files on this server for seven days instead?';
-const IS_STORED = 'Stored, ready to be picked up';
-const ARRIVED = 'Everything was received';
-const WITHOUT_ASKING = 'If there is no direct connection, store the files on this server without asking';
+const QUESTION = 'Store the files on the server for 7 days instead?';
+const IS_STORED = 'Stored, ready for pickup';
+const ARRIVED = 'Received';
+const WITHOUT_ASKING = 'If a direct connection fails, use the server automatically';
 
 const { holdall, browser, watch } = await startVisits({
   holdall: { env: { HOLDALL_RATE_LIMITS: 'off' } },
@@ -103,7 +103,7 @@ test('the sender is asked once, the answer is remembered, and can be changed on 
   assert.equal(await page.getByText(QUESTION).count(), 0);
   await checkAccessible(sender);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await third.receiver.page.getByText('The sender has ended the transfer').waitFor();
+  await third.receiver.page.getByText('The sender ended the transfer').waitFor();
   assert.equal((await lookUp(holdall.anonymous, third.code)).status, 404);
 });
 
@@ -160,7 +160,7 @@ test('cancelling while files are stored ends the transfer for both, and leaves n
   await uploading.promise;
   await receiver.page.getByRole('heading', { name: 'The sender is uploading to the server' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await receiver.page.getByText('The sender has ended the transfer').waitFor();
+  await receiver.page.getByText('The sender ended the transfer').waitFor();
   await waitFor(
     () => alice.ask<unknown[]>('GET', `${TRANSFERS}/offline/mine`),
     ({ length }) => length === 0,
@@ -178,7 +178,7 @@ test('the question is in Chinese if the page is', async () => {
   const shown = await page.getByText(/^[2-9A-Z]{3} [2-9A-Z]{3}$/).innerText();
   const receiver = await visit({ address: `/transfer/${shown.replace(' ', '')}` });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await page.getByText('改为在服务器上存放七天？').waitFor();
-  await page.getByRole('button', { name: '存放 7 天' }).click();
+  await page.getByText('改为在服务器上暂存 7 天？').waitFor();
+  await page.getByRole('button', { name: '暂存 7 天' }).click();
   await receiver.page.getByRole('heading', { name: ARRIVED }).waitFor();
 });

@@ -24,7 +24,7 @@ import {
 import { PHONE, type Visit } from '../../support/web/web-visit.ts';
 
 const STORES_WITHOUT_ASKING = "localStorage.setItem('holdall.transfer.fallback', 'store');";
-const LEFT = 'The other person has left';
+const LEFT = 'The other person left';
 
 const holdall = await startHoldall({ env: { HOLDALL_RATE_LIMITS: 'off' } });
 const browser = await startBrowser({ isShared: false });
@@ -74,7 +74,7 @@ test('a receiver who closes the page frees the code, also for the same person', 
   await checkAccessible(sender);
   const receiver = await beginToReceive(code);
   await receiver.page.evaluate('openGate()');
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
   assert.equal(await sender.page.getByText(LEFT).count(), 0);
 });
 
@@ -86,8 +86,8 @@ test('a receiver who reloads the page can receive again', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await page.evaluate('openGate()');
-  await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await page.getByRole('heading', { name: 'Received' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
 });
 
 /** A page that is not told of its end, as when its browser is killed. */
@@ -130,7 +130,7 @@ test('a sender without a network keeps the receiver, and continues when the netw
   await leaving;
   await sender.context.setOffline(false);
   await receiver.page.evaluate('openGate()');
-  await page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await page.getByRole('heading', { name: 'Sent' }).waitFor();
   assert.equal(await page.getByText(LEFT).count(), 0);
 });
 

@@ -79,7 +79,7 @@ test('with the right secret the file arrives, and the service knows neither name
   const download = await downloading;
   assert.equal(download.suggestedFilename(), 'film.mov');
   assert.equal(await hashFile(await download.path()), hash);
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
   for (const side of [sender.page, page]) {
     await side.getByText('Encrypted end to end.').waitFor();
     assert.equal(await side.getByText(WORDS).count(), 0);
@@ -97,7 +97,7 @@ test('with a wrong secret or none the page shows nothing and does not join', inF
     const receiver = await visit({ address: `/transfer/${code}${fragment}` });
     await receiver.page.getByLabel('Secret').waitFor();
     if (fragment !== '') {
-      await receiver.page.getByText('This secret does not belong to this transfer').waitFor();
+      await receiver.page.getByText('Wrong secret').waitFor();
     }
     await checkAccessible(receiver);
     assert.equal(await receiver.page.getByRole('button', { name: 'Receive', exact: true }).count(), 0);
@@ -116,8 +116,8 @@ test('without a secret both pages show the same four words', inFull, async () =>
   const { sender, code } = await offer({ isEncrypted: false });
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: `/transfer/${code}` });
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
-  await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
+  await receiver.page.getByRole('heading', { name: 'Received' }).waitFor();
   assert.equal(await readWords(sender.page), await readWords(receiver.page));
   await checkAccessible(sender);
   await checkAccessible(receiver);
@@ -132,7 +132,7 @@ test('with a secret, a man in the middle is detected, and nothing is sent', inFu
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   for (const { page } of [sender, receiver]) {
     await page.getByRole('heading', { name: 'The transfer has ended' }).waitFor();
-    await page.getByText('Somebody may be in between').waitFor();
+    await page.getByText('someone may be in between').waitFor();
   }
   const { texts, bytes } = await middle.overhear();
   assert.equal(bytes, 0);
@@ -152,8 +152,8 @@ test('without a secret, a man in the middle is visible, because the words differ
   await middle.attack(sender.page, 'sender');
   await middle.attack(receiver.page, 'receiver');
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
-  await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
+  await receiver.page.getByRole('heading', { name: 'Received' }).waitFor();
   assert.ok((await middle.overhear()).bytes >= 2_500_000, 'it was in between');
   assert.notEqual(await readWords(sender.page), await readWords(receiver.page));
 });
@@ -168,7 +168,7 @@ test('in Chinese the page asks for the secret and compares the same words', inFu
   await receiver.page.getByRole('button', { name: '接收', exact: true }).click();
   await receiver.page.getByText('请与对方核对这几个词').waitFor();
   assert.equal(await readWords(receiver.page), await readWords(sender.page));
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
 
   const { code: encrypted, secret } = await offer({ isEncrypted: true });
   await receiver.page.goto(`/transfer/${encrypted}#${WRONG}`);

@@ -64,7 +64,7 @@ async function begin(holdall: Holdall) {
 
 test('two visitors reach each other over the relay, with credentials that the TURN server accepts', async () => {
   const { sender, downloading } = await begin(withRelay);
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
   assert.equal(await hashFile(await (await downloading).path()), hash);
   const log = await coturn.readLog();
   assert.match(log, /ALLOCATE processed, success/);
@@ -73,23 +73,27 @@ test('two visitors reach each other over the relay, with credentials that the TU
 test('if the relay does not help either, both are told so, and what to do', async () => {
   const { sender, receiver } = await begin(withWrongSecret);
   for (const { page } of [sender, receiver]) {
-    await page.getByText('not even over the relay of this service').waitFor();
-    await page.getByText('Tell the operator of this service that its relay').waitFor();
+    await page.getByText("not even over this server's relay").waitFor();
+    await page.getByText('Tell your administrator that the relay').waitFor();
   }
 });
 
 test('without a relay both are told what happened and what to do, and the pages keep trying', async () => {
   const { sender, receiver } = await begin(withoutRelay);
   for (const { page } of [sender, receiver]) {
-    await page.getByText('this service has no relay for such cases').waitFor();
+    await page.getByText('this server has no relay').waitFor();
     await page.getByText('Use the same network').waitFor();
-    await page.getByText('Ask the operator of this service to set up a relay').waitFor();
+    await page.getByText('Ask your administrator to set up a relay').waitFor();
   }
   await sender.page.getByText('Log in, if you have an account here').waitFor();
-  await receiver.page.getByText('The sender can log in').waitFor();
-  assert.equal(await sender.page.getByText('without asking').count(), 0, 'a visitor cannot store files');
+  await receiver.page.getByText('If the sender has an account here').waitFor();
+  assert.equal(
+    await sender.page.getByText('use the server automatically').count(),
+    0,
+    'a visitor cannot store files',
+  );
   await checkAccessible(sender);
   await checkAccessible(receiver);
   await sender.page.getByRole('button', { name: 'Cancel' }).click();
-  await receiver.page.getByText('The sender has ended the transfer').waitFor();
+  await receiver.page.getByText('The sender ended the transfer').waitFor();
 });

@@ -49,7 +49,7 @@ test('without a direct connection one click, or none, continues through the serv
   for (const { page } of [sender, bySetting]) {
     await chooseFiles(page, 'Choose files', file);
     if (page === bySetting.page)
-      await page.getByRole('switch', { name: /without asking/ }).check({ force: true });
+      await page.getByRole('switch', { name: /use the server automatically/ }).check({ force: true });
     const address = `/transfer/${await readCode(page)}`;
     const receiver = await visit({ scripts: [WITHOUT_PICKERS, WITHOUT_DIRECT_WAY], address });
     await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
@@ -58,16 +58,16 @@ test('without a direct connection one click, or none, continues through the serv
   const [receiver] = receivers;
   assert.ok(receiver);
   await sender.page.getByRole('heading', { name: 'No direct connection yet' }).waitFor();
-  await receiver.page.getByText('The sender can store the files on the server').waitFor();
+  await receiver.page.getByText('If the sender stores the files on the server').waitFor();
   await checkAccessible(sender);
   await checkAccessible(receiver);
   await sender.page.getByRole('button', { name: 'Store for 7 days' }).click();
   for (const { page } of [sender, bySetting]) {
-    await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+    await page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
   }
   await checkAccessible(sender);
   for (const { page } of receivers) {
-    await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+    await page.getByRole('heading', { name: 'Received' }).waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save' }).click();
     assert.equal(await hashFile(await (await downloading).path()), hash);
@@ -92,7 +92,7 @@ test('files are stored for a week, downloaded by anyone, imported, and deleted b
   const { page } = sender;
   await page.getByText('Store for 7 days').click();
   await chooseFiles(page, 'Choose files', files);
-  await page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+  await page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
   await page.getByText('Stored until').waitFor();
   const address = `/transfer/${await readCode(page)}`;
   await page.getByRole('button', { name: 'Send something else' }).click();
@@ -115,7 +115,7 @@ test('files are stored for a week, downloaded by anyone, imported, and deleted b
   await receiver.page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
   await checkAccessible(receiver);
   await receiver.page.getByRole('button', { name: 'Save here' }).click();
-  await receiver.page.getByRole('heading', { name: '2 files are in “Documents” now' }).waitFor();
+  await receiver.page.getByRole('heading', { name: 'Saved 2 files to “Documents”' }).waitFor();
   await bob.logIn();
   assert.deepEqual(await bob.names('/Documents'), ['a.txt', 'b.txt']);
 
@@ -123,7 +123,7 @@ test('files are stored for a week, downloaded by anyone, imported, and deleted b
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await own.waitFor({ state: 'detached' });
   await anybody.page.reload();
-  await anybody.page.getByText('There is no transfer with this code').waitFor();
+  await anybody.page.getByText('No transfer has this code').waitFor();
 });
 
 for (const [device, options] of [
@@ -145,7 +145,7 @@ for (const [device, options] of [
       await sender.page.getByText('Store for 7 days').click();
       const files = ['a.txt', 'b.txt'].map((name) => path.join(folder, name));
       await chooseFiles(sender.page, 'Choose files', files);
-      await sender.page.getByRole('heading', { name: 'Stored, ready to be picked up' }).waitFor();
+      await sender.page.getByRole('heading', { name: 'Stored, ready for pickup' }).waitFor();
       const address = `/transfer/${await readCode(sender.page)}`;
       const { page } = await visit({ scripts: [WITHOUT_PICKERS], address, ...options });
       const downloads: string[] = [];
@@ -194,6 +194,6 @@ test('the page explains that the transfer storage is full', inFull, async () => 
   const sender = await visitAs(alice);
   await sender.page.getByText('Store for 7 days').click();
   await chooseFiles(sender.page, 'Choose files', path.join(folder, 'a.txt'));
-  await sender.page.getByText(/^There isn't enough room for these files/).waitFor();
+  await sender.page.getByText(/^Not enough space for these files/).waitFor();
   await sender.page.getByRole('button', { name: 'Choose files' }).waitFor();
 });

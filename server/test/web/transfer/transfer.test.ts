@@ -61,12 +61,12 @@ test(
     await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
 
     const third = await visit({ address: `/transfer/${code}` });
-    await third.page.getByText('Somebody else is receiving this already').waitFor();
+    await third.page.getByText('Someone else is already receiving this').waitFor();
     await checkAccessible(third);
 
-    const isHere = page.getByRole('heading', { name: 'Everything was received' });
+    const isHere = page.getByRole('heading', { name: 'Received' });
     const mostBytes = await measureMostBytes(receiver, isHere);
-    await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+    await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
     assert.ok(mostBytes < 80 * MIB, `the page held ${mostBytes} bytes`);
     const { sentBytes, cuts } = await sender.page.evaluate<{ sentBytes: number; cuts: number }>(
       '({ sentBytes, cuts })',
@@ -92,14 +92,14 @@ test('a folder with its content is sent to a phone, into the folder chosen there
   const sender = await visit({ address: '/login' });
   await sender.logIn(alice);
   await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
-  await chooseFiles(sender.page, 'Choose a folder', path.join(folder, 'Trip'));
+  await chooseFiles(sender.page, 'Choose folder', path.join(folder, 'Trip'));
   const code = await readCode(sender.page);
 
   const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const receiver = await visit({ scripts: [WITH_FOLDER_PICKER], ...phone });
   await checkAccessible(receiver);
   await receiver.page.getByLabel('Code').fill(`${code.slice(0, 3)}-${code.slice(3)}`);
-  await receiver.page.getByText('Somebody wants to send you 61 files').waitFor();
+  await receiver.page.getByText('Receive 61 files').waitFor();
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
   // While the disk is blocked, everything else waits too and can be checked.
   await receiver.page.getByRole('heading', { name: /Receiving from alice/ }).waitFor();
@@ -112,12 +112,12 @@ test('a folder with its content is sent to a phone, into the folder chosen there
   await sender.page.getByRole('link', { name: 'My files' }).click();
   await sender.page.getByRole('heading', { name: 'My files' }).waitFor();
   await receiver.page.evaluate('openGate()');
-  await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
-  await receiver.page.getByText('Saved in picked.').waitFor();
+  await receiver.page.getByRole('heading', { name: 'Received' }).waitFor();
+  await receiver.page.getByText('Saved to picked.').waitFor();
   const empty = receiver.page.getByRole('listitem').filter({ hasText: 'Trip/empty.txt' });
   await empty.getByRole('img', { name: 'Done' }).waitFor();
   await sender.page.getByRole('link', { name: 'Quick transfer' }).click();
-  await sender.page.getByRole('heading', { name: 'Everything has arrived' }).waitFor();
+  await sender.page.getByRole('heading', { name: 'Sent' }).waitFor();
   assert.deepEqual(await readPicked(receiver.page), new Map([...contents].sort()));
 });
 
@@ -146,12 +146,12 @@ test('a folder sent to a browser without file pickers is saved as one archive', 
     contents.set(`Notes/${index % 4}/${index}.txt`, `file ${index}`);
   await makeFolder(folder, contents);
   const sender = await visit();
-  await chooseFiles(sender.page, 'Choose a folder', path.join(folder, 'Notes'));
+  await chooseFiles(sender.page, 'Choose folder', path.join(folder, 'Notes'));
   const code = await readCode(sender.page);
   const scripts = [WITHOUT_PICKERS, FAILS_ONCE];
   const { page } = await visit({ ...PHONE, scripts, address: `/transfer/${code}` });
   await page.getByRole('button', { name: 'Receive', exact: true }).tap();
-  await page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await page.getByRole('heading', { name: 'Received' }).waitFor();
   await page.getByRole('button', { name: 'Save all' }).tap();
   await page.getByRole('alert').waitFor();
   const stored = await page.evaluate<string[]>(LIST_STORED_NAMES);
@@ -162,7 +162,7 @@ test('a folder sent to a browser without file pickers is saved as one archive', 
   await page.getByRole('button', { name: 'Save all' }).tap();
   const found = await readBack(await readFile(await (await downloading).path()));
   assert.deepEqual(new Map(found.map(({ entry, bytes }) => [entry.fileName, bytes.toString()])), contents);
-  await page.getByText('as one archive, “Notes.zip”').waitFor();
+  await page.getByText('saving all files as “Notes.zip”').waitFor();
   assert.deepEqual(names, ['Notes.zip']);
 });
 
@@ -209,7 +209,7 @@ test(
     const downloading = page.waitForEvent('download');
     await page.evaluate('openGate()');
     assert.equal((await downloading).suggestedFilename(), 'Transfer.zip');
-    await page.getByText('as one archive, “Transfer.zip”').waitFor();
+    await page.getByText('saving all files as “Transfer.zip”').waitFor();
   },
 );
 
@@ -235,7 +235,7 @@ test('cancelling ends the transfer on both sides', inFull, async () => {
   await sender.page.getByRole('heading', { name: 'Sending to the other person' }).waitFor();
   await sender.page.getByRole('button', { name: 'Cancel' }).click();
   await receiver.page.evaluate('openGate()');
-  await receiver.page.getByText('The sender has ended the transfer, or it has expired.').waitFor();
+  await receiver.page.getByText('The sender ended the transfer, or it expired.').waitFor();
 });
 
 test('received files can be imported into the drive', async () => {
@@ -249,11 +249,11 @@ test('received files can be imported into the drive', async () => {
   const receiver = await visit({ scripts: [WITHOUT_PICKERS], address: '/login' });
   await receiver.logIn(bob, `/transfer/${code}`);
   await receiver.page.getByRole('button', { name: 'Receive', exact: true }).click();
-  await receiver.page.getByRole('heading', { name: 'Everything was received' }).waitFor();
+  await receiver.page.getByRole('heading', { name: 'Received' }).waitFor();
   await receiver.page.getByRole('button', { name: 'Save to my drive' }).click();
   await receiver.page.getByRole('dialog').getByRole('button', { name: 'Documents' }).click();
   await receiver.page.getByRole('button', { name: 'Save here' }).click();
-  await receiver.page.getByRole('heading', { name: '1 file is in “Documents” now' }).waitFor();
+  await receiver.page.getByRole('heading', { name: 'Saved 1 file to “Documents”' }).waitFor();
   await bob.logIn();
   assert.deepEqual(await bob.names('/Documents'), ['letter.txt']);
 });

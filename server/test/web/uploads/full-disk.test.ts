@@ -18,13 +18,8 @@ const fullDisk = await startHoldall({
 const browser = await startBrowser();
 
 for (const [language, show, sentence, minimum] of [
-  [
-    'en',
-    'Show the uploads',
-    'The disk of this service is almost full, so nothing can be uploaded.',
-    /^Uploads are refused below/,
-  ],
-  ['zh-CN', '展开上传列表', '服务器磁盘空间即将用尽，暂时无法上传。', /^可用空间低于 .* 时拒绝上传$/],
+  ['en', 'Show uploads', 'The server is almost full.', /^Uploads are rejected below/],
+  ['zh-CN', '展开上传列表', '服务器空间即将用尽，暂停上传。', /^可用空间低于 .* 时拒绝上传$/],
 ] as const) {
   test(`an almost full disk is reported to users and admins (${language})`, async () => {
     const visit = await Visit.begin(browser, fullDisk, { viewport: { width: 390, height: 844 } });

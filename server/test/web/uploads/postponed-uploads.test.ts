@@ -40,9 +40,9 @@ for (const [device, options] of [
     await page.reload();
     await uploads.says('1 upload was interrupted');
     await visit.checkAccessible();
-    await uploads.press('Close the uploads');
+    await uploads.press('Close uploads');
     await uploads.tray.waitFor({ state: 'detached' });
-    await page.getByText('You can continue interrupted uploads from the menu').waitFor();
+    await page.getByText('Continue later from the Upload menu').waitFor();
     // Also on the next visit.
     await page.reload();
     await uploads.waitFor();

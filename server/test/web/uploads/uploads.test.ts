@@ -237,7 +237,7 @@ test('a broken connection delays uploads until it is back', inFull, async () => 
     .getByText(/^[4-9](\.\d)? MB of 12 MB/)
     .waitFor();
   line.disconnect();
-  await uploads.says('Waiting for the connection');
+  await uploads.says('Waiting for connection');
   line.reconnect();
   await uploads.limit(undefined);
   await uploads.says('2 files uploaded');
@@ -253,7 +253,7 @@ test('a file that changes while it waits is not uploaded, and is reported', inFu
   await uploads.says('1 file uploaded');
   line.disconnect();
   await uploads.pick(file);
-  await uploads.says('Waiting for the connection');
+  await uploads.says('Waiting for connection');
   await desk.change('changing.txt', 200);
   line.reconnect();
   await uploads.says('1 upload failed');
@@ -270,11 +270,11 @@ test('a taken name can be kept, replaced or skipped', inFull, async () => {
   for (const name of ['both.txt', 'replaced.txt', 'skipped.txt'])
     files.push(await desk.write(`taken/${name}`, 20));
   const answer = async (name: string, choice: string) => {
-    const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
+    const dialog = visit.page.getByRole('dialog', { name: /already exists/ });
     await dialog.getByText(`“${name}”`).waitFor();
     await dialog.getByText('Existing file: 3 bytes').waitFor();
     // The time tells which of the two is the newer one.
-    await dialog.getByText(/New file: 20 bytes, changed .*20\d\d/).waitFor();
+    await dialog.getByText(/New file: 20 bytes, modified .*20\d\d/).waitFor();
     await visit.checkAccessible();
     await dialog.getByRole('button', { name: choice }).click();
   };
@@ -282,7 +282,7 @@ test('a taken name can be kept, replaced or skipped', inFull, async () => {
     await uploads.pick(files[index] ?? '');
     await answer(['both.txt', 'replaced.txt', 'skipped.txt'][index] ?? '', choice);
     await uploads.says(index < 2 ? '1 file uploaded' : '1 file skipped');
-    await uploads.press('Close the uploads');
+    await uploads.press('Close uploads');
   }
   assert.deepEqual(await alice.names('/taken'), ['both (2).txt', 'both.txt', 'replaced.txt', 'skipped.txt']);
   assert.equal(await hashOf(alice, '/taken/both (2).txt'), desk.hash('taken/both.txt'));
@@ -303,8 +303,8 @@ test('a decision for all conflicts is asked for once, and folders are merged', a
   }
   await enter('/all');
   await uploads.drop([`${desk.root}/again`]);
-  const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
-  await dialog.getByRole('checkbox', { name: 'Do the same for all other conflicts of this upload' }).check();
+  const dialog = visit.page.getByRole('dialog', { name: /already exists/ });
+  await dialog.getByRole('checkbox', { name: 'Apply to all other conflicts of this upload' }).check();
   await dialog.getByRole('button', { name: 'Keep both' }).click();
   await uploads.says('20 files uploaded');
   assert.equal((await alice.names('/all/again')).length, 30);
@@ -323,7 +323,7 @@ test('a file that is too large, or has no room, is reported at once and not retr
   await uploads.pick([await desk.write('huge.bin', 3 * MB), await desk.write('over.bin', 1.8 * MB)]);
   await uploads.says('2 uploads failed');
   await uploads.open();
-  await uploads.row('huge.bin').getByText('Larger than the 2 MB that you may upload').waitFor();
+  await uploads.row('huge.bin').getByText('Larger than your upload limit of 2 MB').waitFor();
   await uploads.row('over.bin').getByText('Not enough space left in your drive').waitFor();
   assert.equal((await bob.names('/Documents')).length, 1);
 });
@@ -361,7 +361,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await enter(`/${colorScheme}`, { colorScheme, viewport: { width: 360, height: 740 } });
       await uploads.limit(MB / 4);
       await uploads.pick(files);
-      const dialog = visit.page.getByRole('dialog', { name: 'This name is taken' });
+      const dialog = visit.page.getByRole('dialog', { name: /already exists/ });
       await dialog.waitFor();
       await visit.checkAccessible();
       await dialog.getByRole('button', { name: 'Close' }).click();
@@ -374,12 +374,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await visit.checkAccessible();
       const box = await uploads.tray.boundingBox();
       assert.deepEqual([box?.x, box?.width], [0, 360]);
-      await uploads.press('Decide');
+      await uploads.press('Resolve…');
       await dialog.getByRole('button', { name: 'Skip' }).click();
       await uploads.limit(undefined);
       await uploads.says('1 file skipped');
       await visit.checkAccessible();
-      await uploads.press('Close the uploads');
+      await uploads.press('Close uploads');
       await uploads.tray.waitFor({ state: 'detached' });
     },
   );
