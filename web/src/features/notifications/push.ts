@@ -45,17 +45,19 @@ export async function turnOnPush(): Promise<'on' | 'blocked' | 'dismissed'> {
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'dismissed';
   const { publicKey } = await ask('GET /api/user/push');
   if (publicKey === null) throw new Error('The server sends no push messages.');
-  await subscribe(publicKey);
+  await inTurn(() => subscribe(publicKey));
   return 'on';
 }
 
 /** Turns notifications off in this browser. @throws HoldallError */
 export async function turnOffPush(): Promise<void> {
-  const subscription = await findSubscription();
-  const endpoint = subscription?.endpoint ?? readPush()?.endpoint;
-  if (endpoint !== undefined) await ask('DELETE /api/user/push', { body: { endpoint } });
-  await subscription?.unsubscribe();
-  writeStored(KEY, undefined);
+  await inTurn(async () => {
+    const subscription = await findSubscription();
+    const endpoint = subscription?.endpoint ?? readPush()?.endpoint;
+    if (endpoint !== undefined) await ask('DELETE /api/user/push', { body: { endpoint } });
+    await subscription?.unsubscribe();
+    writeStored(KEY, undefined);
+  });
 }
 
 /**
@@ -63,8 +65,12 @@ export async function turnOffPush(): Promise<void> {
  * else has turned them on in this browser, they end.
  */
 export async function keepPush(): Promise<void> {
+  if (isSupported()) await inTurn(keepSubscription);
+}
+
+async function keepSubscription(): Promise<void> {
   const stored = readPush();
-  if (stored === undefined || !isSupported()) return;
+  if (stored === undefined) return;
   const subscription = await findSubscription();
   if (stored.userId !== currentSession()?.user.id) {
     // Their session may still exist, so the push service must reject what the server sends.
@@ -76,6 +82,11 @@ export async function keepPush(): Promise<void> {
   const { publicKey, current } = await ask('GET /api/user/push');
   if (publicKey === null || (current && subscription?.endpoint === stored.endpoint)) return;
   await subscribe(publicKey);
+}
+
+/** One change at a time, in all pages. Otherwise one could turn on again what another has just turned off. */
+async function inTurn(change: () => Promise<void>): Promise<void> {
+  await navigator.locks.request(KEY, change);
 }
 
 async function subscribe(publicKey: string): Promise<void> {
