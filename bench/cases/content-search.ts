@@ -48,7 +48,7 @@ const CONNECTIONS = 16;
 /** Enough for longer than the measured uploads take. */
 const BACKLOG = 5_000;
 
-/** Uploads while texts of other files are taken, beside a service that takes none. */
+/** Uploads while other files are being indexed, compared with a service that indexes none. */
 export const uploadWhileIndexing: Case = {
   name: 'upload-while-indexing',
   measure: async (stage) => {

@@ -3,7 +3,7 @@ import type { Service } from '../service.ts';
 import type { Stage } from '../stage.ts';
 import { inTurnFor, runLoad } from './load.ts';
 
-/** The median time of a request without others beside it, in milliseconds, for each run. */
+/** The median time of a request that runs alone, in milliseconds, for each run. */
 export function timeAlone(
   { scale }: Stage,
   { port }: Service,

@@ -58,7 +58,7 @@ const CHARSET =
   /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})|<\?xml\s[^>]{0,100}?encoding\s*=\s*["']([\w-]{1,40})/i;
 const DECLARATION_BYTES = 4_096;
 
-/** The text is parsed in pieces, so that the parser stops soon when there is enough text. */
+/** The text is parsed in pieces, so the parser stops soon when there is enough text. */
 const PIECE_LENGTH = 64 * 1_024;
 
 /**

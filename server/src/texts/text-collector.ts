@@ -147,7 +147,7 @@ function normalize(slice: string): string {
   return IS_NORMAL.test(slice) ? slice : (toNormalForm(slice, SLICE_LENGTH) ?? slice);
 }
 
-/** Slices that begin at white space where possible, so that no combined character is divided. */
+/** Slices that begin at white space where possible, so no combined character is divided. */
 function slicesOf(text: string): string[] {
   const slices: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -78,7 +78,7 @@ export class TextExtraction {
         nodeOptions: confinementOf(),
         answers: { maxBodyBytes: MAX_TEXT_BYTES, read: readAnswer },
       },
-      // More than the time for the source, so that what took too long is known.
+      // More than the time for the source, so what took too long is known.
       { workMs, readingMs: 2 * readingMs },
     );
   }
@@ -152,7 +152,7 @@ export class TextExtraction {
 
 /**
  * @param maxMs the time for waiting for the source. A store that sends nothing is like one that is gone.
- * @throws SourceError, so that its errors differ from those of the process
+ * @throws SourceError, which tells its errors from those of the process
  */
 async function* readSource(source: Readable, maxMs: number): AsyncGenerator<Uint8Array> {
   const chunks = releasingChunks(source);
@@ -188,7 +188,7 @@ async function readStart(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
 }
 
 /**
- * The first bytes of a file. Reads on to the end only if all bytes are wanted, so that a file with too many
+ * The first bytes of a file. Reads on to the end only if all bytes are wanted, so a file with too many
  * bytes is noticed.
  */
 async function* firstBytes(

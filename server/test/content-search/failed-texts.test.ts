@@ -357,7 +357,7 @@ describe('texts that were claimed by a service that has died', () => {
     await write('/fatal.txt', 'fatal');
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       if (attempt > 2) {
-        // Not at once, so that the service is up for a while.
+        // Not at once, so the service is up for a while.
         await takeTexts(holdall);
         clock.advance(10 * MINUTE);
       }

@@ -32,7 +32,7 @@ interface HighlightOptions<F extends FoundText> {
 /** More would slow down the page. */
 const MAX_RANGES = 2_000;
 
-/** A long text is searched in slices, so that the page stays responsive. */
+/** A long text is searched in slices, so the page stays responsive. */
 const SLICE_MS = 12;
 /** The time is read after this many steps. */
 const STEPS = 200;

@@ -28,7 +28,7 @@ import {
 import { TextAttempts, type TextAttemptsParts } from './text-attempts.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Half of the processors, so that the rest is left to the service. */
+/** Half of the processors, so the rest is left to the service. */
 const MAX_CONCURRENT = 4;
 const CONCURRENT = Math.max(1, Math.min(MAX_CONCURRENT, Math.floor(availableParallelism() / 2)));
 

@@ -41,7 +41,7 @@ export interface ClaimedText extends ObjectLocation {
   readonly blobId: number;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** Whether an earlier attempt ended a service or a process, so that nothing else should run beside it. */
+  /** Whether an earlier attempt ended a service or a process, so nothing else should run beside it. */
   readonly isSuspect: boolean;
   /** The name of a file with this content; empty if there is none. */
   readonly name: string;

@@ -9,7 +9,7 @@ export async function findScanned(db: Db): Promise<number> {
   return rows[0]?.through_id ?? 0;
 }
 
-/** Inserts the only row if it was lost, so that all blobs are looked at again. */
+/** Inserts the only row if it was lost, so all blobs are looked at again. */
 export async function restoreScan(tx: Tx): Promise<void> {
   await sql`insert into text_scan (through_id) select 0 where not exists (select 1 from text_scan)`.execute(
     tx,

@@ -120,7 +120,7 @@ export type TextState = 'WAITING' | 'CLAIMED' | 'INDEXED' | 'WITHOUT_TEXT' | 'GI
 /** How far the text of a blob has been taken. */
 export interface TextQueueTable {
   blob_id: number;
-  /** A drive that has the file, so that drives can take turns. */
+  /** A drive that has the file, so drives can take turns. */
   drive_id: number;
   state: TextState;
   /** 1 for an older file, which comes after new ones. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SortKey } from '../contract.ts';
 
 export interface EntryOrder {
-  /** If undefined, directories come first, and entries are sorted by name. */
+  /** Undefined: directories first, then by name. */
   readonly sort: SortKey | undefined;
   readonly direction: 'asc' | 'desc';
 }

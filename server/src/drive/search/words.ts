@@ -42,8 +42,8 @@ export interface SearchWord {
 }
 
 /**
- * Splits a search text into words that names or texts must contain. Words of punctuation only, which no text
- * contains, do not count beside others.
+ * Splits a search text into words that names or texts must contain. No text contains words of punctuation
+ * only, so they count only if there are no others.
  *
  * @param text at most `MAX_QUERY_LENGTH` characters
  * @throws Failure `invalid` for too many words or terms

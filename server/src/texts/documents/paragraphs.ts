@@ -10,7 +10,7 @@ export interface ParagraphRules {
   readonly breaks: ReadonlySet<string>;
   readonly spaces: ReadonlySet<string>;
   readonly hyphens?: ReadonlySet<string>;
-  /** Paragraphs in a cell do not end a line, so that a row of a table is one line. */
+  /** Paragraphs in a cell do not end a line, so a row of a table is one line. */
   readonly cells: ReadonlySet<string>;
   readonly rows: ReadonlySet<string>;
   /** Elements between the words of a paragraph, such as notes. Only the texts in them are shown. */

@@ -14,7 +14,7 @@ const MAX_SHARED_LENGTH = 2 * MAX_TEXT_BYTES;
  * values may fill many rows.
  */
 const MAX_ROWS_BYTES = MAX_TEXT_BYTES / 2;
-/** Small sheets beside large ones show at least so much. */
+/** Each sheet shows at least this much, however large the others are. */
 const MIN_SHEET_BYTES = 4 * 1_024;
 
 /** The texts that cells refer to by number. */
@@ -65,7 +65,7 @@ export async function collectSpreadsheet(
     out.lineBreak();
     const part = targets.get(id);
     if (part === undefined) continue;
-    // Each sheet gets a share of what is left, by its size.
+    // Each sheet gets its share of what is left, in proportion to its size.
     const size = archive.sizeOf(part);
     const reserved = Math.min((sheets.length - index - 1) * MIN_SHEET_BYTES, maxRowsBytes / 4);
     const left = Math.max(0, maxRowsBytes - reserved - out.byteLength);
@@ -123,7 +123,7 @@ async function readSharedTexts(archive: DocumentArchive, part: string | undefine
       if (name === 't') isText = false;
       if (name === PRONUNCIATION) isPronunciation = false;
       if (name !== 'si' || length >= MAX_SHARED_LENGTH) return;
-      // At least one, so that the number of empty texts is limited.
+      // At least one, so the number of empty texts is limited.
       length += Math.max(1, text.length);
       texts.push(withoutEscapes(text));
     },

@@ -9,7 +9,7 @@ const SERVER_CONTRACT = 'server/src/app/contract.ts';
 const CONTRACT = 'web/src/api/contract.ts';
 
 /**
- * Files of the server that the web client shares, so that both fold and split texts in the same way. They use
+ * Files of the server that the web client shares, so both fold and split texts in the same way. They use
  * nothing of Node, and import only each other.
  */
 export const PURE_FILES: ReadonlySet<string> = new Set([

@@ -17,7 +17,7 @@ import { type PhotoGoal, PhotoGrid } from './photo-grid.tsx';
 import styles from './photos.module.css';
 import { useTimeline } from './use-timeline.ts';
 
-/** On a phone, lines are lower by this factor, so that about three pictures fit next to each other. */
+/** On a phone, lines are lower by this factor, so about three pictures fit next to each other. */
 const PHONE_FACTOR = 0.62;
 const SIZE_KEY = 'holdall.photo-size';
 /** The heights of lines in pixels, from many small pictures to one that fills a phone. */

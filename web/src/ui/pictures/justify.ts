@@ -16,10 +16,10 @@ export interface LineSizes {
 
 /** Width divided by height. Until a picture's ratio is known, it has that of most cameras. */
 export const USUAL_RATIO = 4 / 3;
-/** Narrower and wider pictures are cut, so that no line gets too high or too low. */
+/** Narrower and wider pictures are cut, so no line gets too high or too low. */
 const RATIOS = { least: 0.4, most: 3.2 };
 
-/** How much higher than wanted a line may be, so that its pictures reach the end of the line. */
+/** How much higher than wanted a line may be, so its pictures reach the end of the line. */
 const MAX_GROWTH = 1.6;
 /** The same for the last line of a day. Beyond that, it stays short. */
 export const MAX_LAST_GROWTH = 1.25;

@@ -128,7 +128,7 @@ class LayoutBuilder implements PictureLines {
     this.#pending = [];
     const { height, gap } = this.#sizes;
     const groups = [head, ...others] as const;
-    // Rounded down, so that no picture ends beyond the edge.
+    // Rounded down, so no picture ends beyond the edge.
     const lineHeight = Math.max(1, Math.floor(height * this.#growthOf(groups)));
     let left = 0;
     const toBlock = (group: SmallGroup): GroupBlock => {
@@ -198,7 +198,7 @@ class LayoutBuilder implements PictureLines {
     return Math.max(headWidth, ratios * height + (count - 1) * this.#sizes.gap);
   }
 
-  /** How much a line of small groups grows, so that it reaches the edge if it almost does. */
+  /** How much a line of small groups grows, so it reaches the edge if it almost does. */
   #growthOf(groups: readonly SmallGroup[]): number {
     const { width, height, gap } = this.#sizes;
     const fixed = groups.filter((group) => this.#widthOf(group, height) === group.headWidth);

@@ -14,7 +14,7 @@ interface Source {
   readonly loaded: (from: number, to: number) => readonly { readonly index: number; readonly entry: Sized }[];
 }
 
-/** Pictures around the visible ones whose ratios are learned in advance, so that the layout changes rarely. */
+/** Pictures around the visible ones whose ratios are learned in advance, so the layout changes rarely. */
 const AROUND = 200;
 
 /**

@@ -5,7 +5,7 @@ import type { DrawingName } from './empty-drawing.tsx';
 
 const EmptyDrawing = lazyPart(async () => (await import('./empty-drawing.tsx')).EmptyDrawing);
 
-/** As high as a drawing, so that nothing moves when it is loaded. */
+/** As high as a drawing, so nothing moves when it is loaded. */
 const DRAWING_HEIGHT = 92;
 
 /** A drawing, loaded when it is shown. */

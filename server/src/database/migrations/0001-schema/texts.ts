@@ -2,7 +2,7 @@ import type { ColumnTypes, EngineName } from '../../migration.ts';
 
 /** The queue of texts, the texts, and the index that finds words in them. */
 export const texts = ({ integer, text, bytes }: ColumnTypes, engine: EngineName): readonly string[] => [
-  // Has no texts, so that its many changes are small.
+  // Has no texts, so its many changes are small.
   `create table text_queue (
     blob_id ${integer} primary key references blob (id) on delete cascade,
     drive_id ${integer} not null,
@@ -21,7 +21,7 @@ export const texts = ({ integer, text, bytes }: ColumnTypes, engine: EngineName)
     where due_at is not null and attempts > 0`,
   'create index text_queue__state on text_queue (state)',
 
-  // A row for each text that can be found. The compressed text is last, so that SQLite reads the other columns
+  // A row for each text that can be found. The compressed text is last, so SQLite reads the other columns
   // without it.
   `create table blob_text (
     blob_id ${integer} primary key references blob (id) on delete cascade,
@@ -59,7 +59,7 @@ const ON_SQLITE = [
 ];
 
 /*
- * PostgreSQL: a column, so that the engine itself keeps the index consistent with the table. Every search
+ * PostgreSQL: a column, so the engine itself keeps the index consistent with the table. Every search
  * reads the index's list of pending terms, so a limit keeps it short.
  */
 const ON_POSTGRES = [
