@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DAY, type Instant } from '../../base/clock.ts';
-import { SCREENSHOT_BEGINNINGS } from '../../base/domain/screenshots.ts';
 import { beginsWith } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
@@ -33,6 +32,21 @@ const AT = sql<Instant>`coalesce(entry.taken_local, entry.taken_at, entry.modifi
 const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
   and (entry.content_type >= 'image/' and entry.content_type < 'image0'
     or entry.content_type >= 'video/' and entry.content_type < 'video0')`;
+
+/**
+ * How the names of screenshots and screen recordings begin on common systems, in lower case. A client may leave
+ * these pictures out of the timeline.
+ */
+const SCREENSHOT_BEGINNINGS: readonly string[] = [
+  ...['screenshot', 'screen shot', 'screen recording', 'screenrecord', 'screen_record'],
+  ...['bildschirmfoto', 'bildschirmaufnahme'],
+  ...["capture d'écran", 'capture d’écran', 'enregistrement de l’écran'],
+  ...['captura de pantalla', 'grabación de pantalla', 'captura de tela', 'captura de ecrã'],
+  ...['schermata', 'schermafbeelding', 'skärmavbild', 'skjermbilde', 'skærmbillede', 'zrzut ekranu'],
+  ...['ekran görüntüsü', 'ekran resmi', 'снимок экрана', 'знімок екрана'],
+  ...['截屏', '截图', '屏幕截图', '屏幕快照', '屏幕录制', '录屏', '螢幕截圖', '螢幕快照', '螢幕錄影'],
+  ...['スクリーンショット', '画面収録', '스크린샷'],
+];
 
 /** Which pictures and videos are wanted; by default all. */
 export interface TimelineFilter {
