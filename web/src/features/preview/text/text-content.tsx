@@ -6,7 +6,7 @@ import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { MAX_TEXT_BYTES } from './read-text.ts';
 import { languageOf, type TextKind } from './text-kind.ts';
 
-const MarkdownView = lazyPart(async () => (await import('./markdown-view.tsx')).MarkdownView);
+const MarkdownView = lazyPart(async () => (await import('./markdown/markdown-view.tsx')).MarkdownView);
 const TableView = lazyPart(async () => (await import('./table-view.tsx')).TableView);
 const CodeView = lazyPart(async () => (await import('./code-view.tsx')).CodeView);
 

@@ -26,7 +26,7 @@ export function TextMatches({ root, query }: TextMatchesProps) {
   const numbers = { at: formatNumber(at + 1), all: formatNumber(Math.min(count ?? 0, MANY_HITS)) };
   const look = { variant: 'subtle', color: 'gray', size: 32 } as const;
   return (
-    // Takes up its room during the search, so that the text does not move.
+    // Takes up its room during the search, so the text does not move.
     <Group
       className={classes.bar}
       style={{ visibility: count === undefined ? 'hidden' : undefined }}

@@ -15,7 +15,7 @@ import classes from '../preview.module.css';
 import { type Draft, readDraft, removeDraft } from './drafts.ts';
 import { takeEditRequest } from './edit-request.ts';
 import { EncodingSelect } from './encoding-select.tsx';
-import { MarkdownFolder } from './markdown-folder.ts';
+import { MarkdownFolder } from './markdown/markdown-folder.ts';
 import { type LoadedText, MAX_TEXT_BYTES } from './read-text.ts';
 import textClasses from './text.module.css';
 import { isWritable } from './text-bytes.ts';

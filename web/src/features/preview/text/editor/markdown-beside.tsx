@@ -7,7 +7,7 @@ import { lazyPart } from '../../../../common/timing/lazy-part.ts';
 import classes from './editor.module.css';
 import { type LineMark, topOfLine } from './line-marks.ts';
 
-const MarkdownView = lazyPart(async () => (await import('../markdown-view.tsx')).MarkdownView);
+const MarkdownView = lazyPart(async () => (await import('../markdown/markdown-view.tsx')).MarkdownView);
 
 /** The preview waits for a pause in typing, because rendering a long text takes as long as some keystrokes. */
 const PAUSE_MS = 200;

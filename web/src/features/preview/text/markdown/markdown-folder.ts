@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { DriveId } from '../../../api/in-drive.ts';
+import type { DriveId } from '../../../../api/in-drive.ts';
 
 /** The folder of a shown Markdown file, to which its links and pictures are relative. */
 export interface MarkdownPlace {

@@ -3,10 +3,10 @@
 import { useTranslation } from 'react-i18next';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import classes from '../text.module.css';
 import { markTree } from './mark-tree.ts';
 import { MarkdownLink } from './markdown-link.tsx';
 import { MarkdownPicture } from './markdown-picture.tsx';
-import classes from './text.module.css';
 
 /**
  * Renders Markdown as elements and ignores HTML in the file. Nothing in it can run or load anything from

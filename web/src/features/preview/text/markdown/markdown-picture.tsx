@@ -2,10 +2,10 @@
 // React's own JSX runtime: ours would alter direction marks, but the text of a file is shown unchanged.
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useContext } from 'react';
-import { nameOf, parentOf } from '../../../common/names/drive-paths.ts';
-import { kindOf } from '../../entries/entry-kind.ts';
-import { findEntry } from '../../entries/find-entry.ts';
-import { getSignedAddress } from '../../entries/signed-address.ts';
+import { nameOf, parentOf } from '../../../../common/names/drive-paths.ts';
+import { kindOf } from '../../../entries/entry-kind.ts';
+import { findEntry } from '../../../entries/find-entry.ts';
+import { getSignedAddress } from '../../../entries/signed-address.ts';
 import { MarkdownFolder, toDrivePath } from './markdown-folder.ts';
 
 /** An address is valid for a few minutes. */

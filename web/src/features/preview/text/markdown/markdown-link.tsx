@@ -3,9 +3,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentProps, type MouseEvent, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, nameOf, parentOf, toDirectory } from '../../../common/names/drive-paths.ts';
-import { notify, notifyError } from '../../../ui/notifications/notify.ts';
-import { findEntry } from '../../entries/find-entry.ts';
+import { addressOf, nameOf, parentOf, toDirectory } from '../../../../common/names/drive-paths.ts';
+import { notify, notifyError } from '../../../../ui/notifications/notify.ts';
+import { findEntry } from '../../../entries/find-entry.ts';
 import { MarkdownFolder, type MarkdownPlace, toDrivePath } from './markdown-folder.ts';
 
 type LinkProps = Pick<ComponentProps<'a'>, 'href' | 'children'>;
