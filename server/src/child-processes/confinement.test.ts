@@ -6,9 +6,11 @@ import { confinementOf } from './confinement.ts';
 
 const options = confinementOf();
 
-/** Runs a script with the options of a text process, and returns what it prints. */
-function run(script: string, more: readonly string[] = options): string {
-  const { stdout, stderr } = spawnSync(process.execPath, [...more, '-e', script], { encoding: 'utf8' });
+/** Runs a script in a confined process, and returns what it prints. */
+function run(script: string, nodeOptions: readonly string[] = options): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [...nodeOptions, '-e', script], {
+    encoding: 'utf8',
+  });
   assert.ok(!/Error/.test(stderr), stderr);
   return stdout.trim();
 }

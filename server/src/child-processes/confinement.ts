@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * The options of Node.js for a process that a file may take over. It reads only our own code and libraries,
- * writes no files, starts no processes, and loads no native code. Node.js 24 cannot disallow network access. Nor
- * can it limit new threads, see {@link confineThread}. The process does not use the compile cache, because a
- * file that writes to it would run code in the service.
- * @param options `hasNativeCode` allows native libraries, which the rules above do not bind
+ * writes no files and starts no processes. It loads no native code unless `hasNativeCode` allows it; these rules
+ * do not bind native code. Node.js 24 cannot disallow network access. Nor can it limit new threads, see
+ * {@link confineThread}. The process does not use the compile cache, because a file that writes to it would run
+ * code in the service.
  */
 export function confinementOf({ hasNativeCode = false } = {}): readonly string[] {
   // `server/src` or `server/dist`.

@@ -1,4 +1,5 @@
 import { VERSION } from '../app/version.ts';
+import { toError } from '../base/errors.ts';
 import { Failure } from '../base/failure.ts';
 import { ConfigError } from '../config/config.ts';
 import { type Command, type CommandContext, CommandFault } from './command.ts';
@@ -77,7 +78,7 @@ export async function runCommandLine(
       complain('Stopped.');
       return STOPPED;
     }
-    complain(error instanceof Error ? error.message : String(error));
+    complain(toError(error).message);
     return isWrongArguments(error) ? WRONG_ARGUMENTS : FAILED;
   }
 }

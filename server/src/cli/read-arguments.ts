@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { toError } from '../base/errors.ts';
 import { CommandFault } from './command.ts';
 
 interface ParsedArguments<Name extends string, Flag extends string, List extends string> {
@@ -69,6 +70,6 @@ function parse(
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new CommandFault(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new CommandFault(toError(error).message, { cause: error });
   }
 }

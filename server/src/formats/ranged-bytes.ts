@@ -20,6 +20,11 @@ export class RangedBytes {
     this.#fetch = fetch;
   }
 
+  /** Random access to bytes in memory. */
+  static of(bytes: Uint8Array): RangedBytes {
+    return new RangedBytes(bytes.length, async (start, length) => bytes.subarray(start, start + length));
+  }
+
   /** Returns undefined if there are fewer bytes, or the limit of windows is reached. */
   async readExactly(start: number, length: number): Promise<Buffer | undefined> {
     const found = await this.read(start, length);

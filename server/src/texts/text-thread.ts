@@ -19,7 +19,7 @@ export type TextThreadMessage =
   /** The whole text as UTF-8, or why there is none. */
   | { readonly id: number; readonly answer: Uint8Array | NoTextReason };
 
-// Before the libraries that read documents are loaded, which happens with the first file.
+// Confines the thread before the first file loads the libraries that read documents.
 confineThread();
 // Libraries report some errors of damaged files outside of their calls.
 process.on('unhandledRejection', () => undefined);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { releasingChunks } from '../base/bytes/byte-streams.ts';
 import { MINUTE, SECOND } from '../base/clock.ts';
 import { withTimeLimit } from '../base/concurrency/time-limit.ts';
+import { toError } from '../base/errors.ts';
 import { Failure } from '../base/failure.ts';
 import { isStorableUtf8 } from '../base/text/storable-text.ts';
 import { threadScript } from '../base/thread-script.ts';
@@ -43,7 +44,7 @@ export class SourceError extends Error {
   override name = 'SourceError';
 
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(toError(cause).message, { cause });
   }
 }
 

@@ -80,12 +80,14 @@ export interface ThumbnailSource {
   readonly blobId: number | null;
 }
 
-/** The kinds that this process can make. Set only at the start, because records depend on it. */
-let available: ReadonlySet<ThumbnailKind> = new Set(['picture', 'raw', 'document']);
+/** The kinds that need no other program or package. */
+const ALWAYS: readonly ThumbnailKind[] = ['picture', 'raw', 'document'];
 
-/** @param kinds the kinds beyond those that need no other program or package */
+/** The kinds that this process can make. Set only at the start, because records depend on it. */
+let available: ReadonlySet<ThumbnailKind> = new Set(ALWAYS);
+
 export function setFurtherThumbnails(...kinds: readonly ('pdf' | 'video')[]): void {
-  available = new Set<ThumbnailKind>(['picture', 'raw', 'document', ...kinds]);
+  available = new Set([...ALWAYS, ...kinds]);
 }
 
 /**

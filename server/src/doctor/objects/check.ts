@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
 import type { Clock } from '../../base/clock.ts';
+import { toError } from '../../base/errors.ts';
 import { isNotFound } from '../../base/failure.ts';
 import { mergeJoin } from '../../base/merge-join.ts';
 import { ALL_DAYS, isOwnKey, type OrphanSearch } from '../../blobs/blobs.ts';
@@ -117,7 +118,7 @@ export class ObjectCheck implements Check {
       for await (const _first of store.list(ALL_DAYS)) break;
       return undefined;
     } catch (error) {
-      const sentence = `The store of the storage policy ${policyId} cannot be read: ${messageOf(error)}`;
+      const sentence = `The store of the storage policy ${policyId} cannot be read: ${toError(error).message}`;
       return { rule: 'store', subject: 'object', id: idOf(policyId, ''), sentence };
     }
   }
@@ -161,7 +162,7 @@ export class ObjectCheck implements Check {
       // If the whole store is unreachable, the recheck fails and ends the run.
       return toFault(
         'unreadable',
-        `The object ${blob.key} of blob ${blob.id} cannot be read: ${messageOf(error)}`,
+        `The object ${blob.key} of blob ${blob.id} cannot be read: ${toError(error).message}`,
       );
     }
     if (sha256 === undefined || sha256 === blob.sha256) return undefined;
@@ -210,8 +211,4 @@ async function hashObject(store: ObjectStore, key: string, signal: AbortSignal):
     throw error;
   }
   return hash.digest('hex');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -28,10 +28,14 @@ const COLUMNS = sql.raw(ENTRY_COLUMNS.join(', '));
  */
 const AT = sql<Instant>`coalesce(entry.taken_local, entry.taken_at, entry.modified_at)`;
 
+const IS_OF_KIND = {
+  IMAGE: sql`entry.content_type >= 'image/' and entry.content_type < 'image0'`,
+  VIDEO: sql`entry.content_type >= 'video/' and entry.content_type < 'video0'`,
+};
+
 /** Repeats the conditions of that index. */
 const IS_IN_TIMELINE = sql<SqlBool>`entry.deleted_at is null
-  and (entry.content_type >= 'image/' and entry.content_type < 'image0'
-    or entry.content_type >= 'video/' and entry.content_type < 'video0')`;
+  and (${IS_OF_KIND.IMAGE} or ${IS_OF_KIND.VIDEO})`;
 
 /**
  * How the names of screenshots and screen recordings begin on common systems, in lower case. A client may leave
@@ -48,6 +52,11 @@ const SCREENSHOT_BEGINNINGS: readonly string[] = [
   ...['スクリーンショット', '画面収録', '스크린샷'],
 ];
 
+const IS_SCREENSHOT = sql.join(
+  SCREENSHOT_BEGINNINGS.map((text) => beginsWith('entry.folded_name', text)),
+  sql` or `,
+);
+
 /** Which pictures and videos are wanted; by default all. */
 export interface TimelineFilter {
   readonly kind?: 'IMAGE' | 'VIDEO' | undefined;
@@ -56,20 +65,11 @@ export interface TimelineFilter {
   readonly withoutScreenshots?: boolean | undefined;
 }
 
-const IS_OF_KIND = {
-  IMAGE: sql`and entry.content_type >= 'image/' and entry.content_type < 'image0'`,
-  VIDEO: sql`and entry.content_type >= 'video/' and entry.content_type < 'video0'`,
-};
-
 /** Further conditions, each with its `and`. That of the kind needs no table rows. */
 function isWanted({ kind, starredBy, withoutScreenshots }: TimelineFilter): RawBuilder<unknown> {
-  const isScreenshot = sql.join(
-    SCREENSHOT_BEGINNINGS.map((text) => beginsWith('entry.folded_name', text)),
-    sql` or `,
-  );
   return sql.join(
     [
-      ...(kind === undefined ? [] : [IS_OF_KIND[kind]]),
+      ...(kind === undefined ? [] : [sql`and ${IS_OF_KIND[kind]}`]),
       // The mark of an entry says that anyone has starred it, so most rows need no look at the stars.
       ...(starredBy === undefined
         ? []
@@ -77,7 +77,7 @@ function isWanted({ kind, starredBy, withoutScreenshots }: TimelineFilter): RawB
             sql`and entry.is_starred = 1 and exists (select 1 from star
               where star.entry_id = entry.id and star.account_id = ${starredBy})`,
           ]),
-      ...(withoutScreenshots === true ? [sql`and not (${isScreenshot})`] : []),
+      ...(withoutScreenshots === true ? [sql`and not (${IS_SCREENSHOT})`] : []),
     ],
     sql` `,
   );

@@ -1,5 +1,6 @@
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts';
 import { delayAbort } from '../../base/concurrency/delayed-abort.ts';
+import { toError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { PushNetwork } from './public-agent.ts';
 import { type PushAnswer, PushClient } from './push-client.ts';
@@ -138,7 +139,7 @@ export class PushSender {
       answer = await client.send(delivery, message, signal);
     } catch (error) {
       if (signal.aborted) await this.#handBack(delivery);
-      else await this.#noteFault(delivery, error instanceof Error ? error.message : String(error));
+      else await this.#noteFault(delivery, toError(error).message);
       return;
     }
     const { status, retryAfterMs } = answer;

@@ -8,10 +8,11 @@ import { serveFiles } from '../../child-processes/child-side.ts';
 import { findCapture } from '../../formats/media/capture/capture.ts';
 import { isHeif } from '../../formats/media/containers.ts';
 import { findMediaType } from '../../formats/media/media-signatures.ts';
+import { RangedBytes } from '../../formats/ranged-bytes.ts';
 import { findCover } from './cover.ts';
 import { decodeHeif } from './heif-decoder.ts';
 import { DECODED, NOT_DECODED, OF_RAW } from './outcomes.ts';
-import { findRawPreviews, rangesOf } from './raw-previews.ts';
+import { findRawPreviews } from './raw-previews.ts';
 
 /** 200 megapixels, like the largest sensors of current phones. */
 const MAX_PIXELS = 200_000_000;
@@ -101,5 +102,5 @@ async function makeThumbnail(picture: Uint8Array, size: number, orientation: num
 async function findOrientation(picture: Uint8Array): Promise<number> {
   const type = findMediaType(picture, '');
   if (type === undefined || isHeif(type)) return 1;
-  return (await findCapture(type, rangesOf(picture))).orientation ?? 1;
+  return (await findCapture(type, RangedBytes.of(picture))).orientation ?? 1;
 }

@@ -21,18 +21,13 @@ const MAX_DIRECTORIES = 16;
  * photo itself, as a lossless JPEG that few programs decode.
  */
 export async function findRawPreviews(file: Buffer): Promise<readonly Buffer[]> {
-  const bytes = rangesOf(file);
+  const bytes = RangedBytes.of(file);
   const fuji = file.toString('latin1', 0, 15) === 'FUJIFILMCCD-RAW' ? await findFujiJpeg(bytes) : undefined;
   const places = fuji === undefined ? await findInTiff(bytes) : [fuji];
   return places
     .map(({ start, length }) => file.subarray(start, start + length))
     .filter((jpeg) => jpeg.length > 4 && jpeg.readUInt16BE(0) === 0xffd8)
     .toSorted((one, other) => other.length - one.length);
-}
-
-/** Random access to bytes in memory. */
-export function rangesOf(file: Uint8Array): RangedBytes {
-  return new RangedBytes(file.length, async (start, length) => file.subarray(start, start + length));
 }
 
 async function findInTiff(bytes: RangedBytes): Promise<readonly TiffPlace[]> {

@@ -6,11 +6,7 @@ import { box } from '../../../../test/support/media/media-files.ts';
 import { RangedBytes } from '../../ranged-bytes.ts';
 import { findMovieShape } from './movie-shape.ts';
 
-const shapeOf = (type: string, bytes: Buffer) =>
-  findMovieShape(
-    type,
-    new RangedBytes(bytes.length, async (start, length) => bytes.subarray(start, start + length)),
-  );
+const shapeOf = (type: string, bytes: Buffer) => findMovieShape(type, RangedBytes.of(bytes));
 
 /** The header of a movie or track; version 1 has longer times. */
 function header(numbers: Readonly<Record<number, number>>, length: number, version: 0 | 1 = 0): Buffer {

@@ -83,8 +83,5 @@ function decodeProfile(text: Buffer): Buffer | undefined {
 }
 
 function toBlock(kind: MetadataBlock['kind'], content: Buffer): MetadataBlock {
-  const bytes = new RangedBytes(content.length, async (start, length) =>
-    content.subarray(start, start + length),
-  );
-  return { kind, bytes, place: { start: 0, length: content.length } };
+  return { kind, bytes: RangedBytes.of(content), place: { start: 0, length: content.length } };
 }
