@@ -25,8 +25,8 @@ export function formatRelativeDate(iso: string, now: number, { locale, timeZone 
   return formatterOf(locale, { day: 'numeric', month: 'short', year, timeZone }).format(time);
 }
 
-/** The day in that zone, such as `2026-11-12`. */
-function dayOf(time: number, timeZone: string | undefined): string {
+/** The day in that zone, such as `2026-11-12`. By default, in the zone of this device. */
+export function dayOf(time: number, timeZone?: string): string {
   const format = formatterOf('en', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone });
   const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
@@ -44,4 +44,9 @@ function dayWordsOf(locale: string): Intl.RelativeTimeFormat {
   const words = dayWords.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   dayWords.set(locale, words);
   return words;
+}
+
+/** Begins with a capital letter, for words that stand alone. */
+export function capitalise(text: string, locale: string): string {
+  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
 }

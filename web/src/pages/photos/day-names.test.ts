@@ -1,7 +1,8 @@
 // tier: default
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namerOfDays, sampleDays, toDay } from './day-names.ts';
+import { dayOf } from '../../messages/relative-date.ts';
+import { namerOfDays, sampleDays } from './day-names.ts';
 
 const DAYS = ['2026-01-01', '2025-12-31', '2026-01-02', '2025-12-30'];
 
@@ -13,7 +14,7 @@ test('days have short names, with the year only if it is another one', () => {
 });
 
 test('the day is the one on this device', () => {
-  assert.equal(toDay(new Date(2026, 0, 5, 23, 59)), '2026-01-05');
+  assert.equal(dayOf(new Date(2026, 0, 5, 23, 59).getTime()), '2026-01-05');
 });
 
 test('all months are measured', () => {

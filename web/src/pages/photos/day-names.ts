@@ -1,8 +1,4 @@
-/** @param now in the zone of this device @returns a day such as `2026-11-14` */
-export function toDay(now: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
+import { capitalise } from '../../messages/relative-date.ts';
 
 /**
  * Names days as short as their distance allows: "Today", "Yesterday", "Wed 25 Nov", "Wed 25 Nov 2025".
@@ -24,10 +20,6 @@ export function namerOfDays(locale: string, today: string): (day: string) => str
 }
 
 const DAY_MS = 86_400_000;
-
-function capitalise(text: string, locale: string): string {
-  return text.slice(0, 1).toLocaleUpperCase(locale) + text.slice(1);
-}
 
 /** The widest names of days in this year and in other years, to measure how much room headings need. */
 export function sampleDays(

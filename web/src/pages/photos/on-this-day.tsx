@@ -8,10 +8,10 @@ import { KEYS } from '../../api/keys.ts';
 import { readStored, writeStored } from '../../api/stored.ts';
 import { useDrive } from '../../features/drives/use-drive.ts';
 import { useThumbnail } from '../../features/entries/thumbnails/use-thumbnail.ts';
+import { dayOf } from '../../messages/relative-date.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { PictureImage } from '../../ui/pictures/picture-image.tsx';
 import type { PictureGroup } from '../../ui/pictures/picture-lines.ts';
-import { toDay } from './day-names.ts';
 import { type FormerDay, findFormerDays } from './former-years.ts';
 import styles from './photos.module.css';
 
@@ -25,7 +25,7 @@ interface OnThisDayProps {
 /** The days of former years with the date of today. Not shown if there are none, or after it was closed today. */
 export function OnThisDay({ days, onGo }: OnThisDayProps) {
   const { t } = useTranslation();
-  const today = toDay(new Date());
+  const today = dayOf(Date.now());
   const [hiddenOn, setHiddenOn] = useState(() => readStored(HIDDEN_KEY));
   const found = useMemo(() => findFormerDays(days, today), [days, today]);
   if (found.length === 0 || hiddenOn === today) return null;
@@ -70,6 +70,5 @@ function FormerYear({ former, onGo }: { readonly former: FormerDay; readonly onG
 
 function Cover({ picture }: { readonly picture: TimelineRecord }) {
   const { ref, address } = useThumbnail(picture);
-  const [isBroken, setBroken] = useState(false);
-  return isBroken ? null : <PictureImage ref={ref} src={address} onBroken={() => setBroken(true)} />;
+  return <PictureImage ref={ref} src={address} instead={null} />;
 }

@@ -8,6 +8,7 @@ import { useRubberBand } from '../../features/entries/grid/pointer/use-rubber-ba
 import type { Pages } from '../../features/entries/use-pages.ts';
 import { formatDay } from '../../messages/formats.ts';
 import { currentLocale } from '../../messages/i18n.ts';
+import { dayOf } from '../../messages/relative-date.ts';
 import { asGrid, asLine, GROUP, LINE_HEAD } from '../../ui/grid/grid-roles.ts';
 import {
   layOutPictures,
@@ -20,7 +21,7 @@ import { moveInLines, picturesInBand } from '../../ui/pictures/picture-moves.ts'
 import { useRatios } from '../../ui/pictures/use-ratios.ts';
 import { useVisibleLines } from '../../ui/pictures/use-visible-lines.ts';
 import { toTextPx } from '../../ui/text-size.ts';
-import { namerOfDays, sampleDays, toDay } from './day-names.ts';
+import { namerOfDays, sampleDays } from './day-names.ts';
 import { MonthScrubber, monthOf } from './month-scrubber.tsx';
 import { PhotoTile } from './photo-tile.tsx';
 import styles from './photos.module.css';
@@ -165,7 +166,7 @@ const SPARE_PX = 6;
 /** Names the days of headings, and tells how much room a name needs. */
 function useDayNames(isTight: boolean) {
   const { i18n } = useTranslation();
-  const today = toDay(new Date());
+  const today = dayOf(Date.now());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides about the locale
   return useMemo(() => {
     const nameDay = namerOfDays(currentLocale(), today);

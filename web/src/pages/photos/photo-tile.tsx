@@ -1,4 +1,4 @@
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { EntryIcon } from '../../features/entries/entry-icon.tsx';
@@ -70,14 +70,9 @@ const ICON_PX = 40;
 
 function Picture({ entry, onThumbnail }: { readonly entry: EntryRecord } & Pick<TileProps, 'onThumbnail'>) {
   const { ref, address } = useThumbnail(entry);
-  const [isBroken, setBroken] = useState(false);
-  if (entry.thumbnailVersion === null || isBroken) return <EntryIcon entry={entry} size={ICON_PX} />;
+  const icon = <EntryIcon entry={entry} size={ICON_PX} />;
+  if (entry.thumbnailVersion === null) return icon;
   return (
-    <PictureImage
-      ref={ref}
-      src={address}
-      onRatio={(ratio) => onThumbnail(entry.id, ratio)}
-      onBroken={() => setBroken(true)}
-    />
+    <PictureImage ref={ref} src={address} onRatio={(ratio) => onThumbnail(entry.id, ratio)} instead={icon} />
   );
 }

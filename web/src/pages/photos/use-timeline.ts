@@ -46,7 +46,7 @@ export function useTimeline(filter: PhotoFilter) {
   };
   return {
     days,
-    source: { ...pages, total: days.reduce((sum, { count }) => sum + count, 0) },
+    source: { ...pages, total: countIn(counts.data ?? []) },
     isPending: counts.isPending || pages.isPending,
     error: counts.data === undefined ? counts.error : pages.error,
     retry,
@@ -64,8 +64,11 @@ async function fetchPage(
     ask('GET /api/v2/files/timeline', { query: { ...toQuery(filter), ...pages }, drive, signal }),
     queryClient.fetchQuery({ ...countsOf(shown), staleTime: COUNTED_MS }),
   ]);
-  const total = months.flatMap(listDays).reduce((sum, { count }) => sum + count, 0);
-  return { items, total, ...pages };
+  return { items, total: countIn(months), ...pages };
+}
+
+function countIn(months: readonly MonthCount[]): number {
+  return months.flatMap(({ days }) => days).reduce((sum, { count }) => sum + count, 0);
 }
 
 function listDays({ month, days }: MonthCount): PictureGroup[] {

@@ -1,6 +1,6 @@
 import { formatTime } from '../../messages/formats.ts';
 import { currentLocale } from '../../messages/i18n.ts';
-import { formatRelativeDate } from '../../messages/relative-date.ts';
+import { capitalise, formatRelativeDate } from '../../messages/relative-date.ts';
 import { useToday } from './today.ts';
 
 interface WhenProps {
@@ -10,7 +10,7 @@ interface WhenProps {
 }
 
 /** A date relative to today. The full date and time are its tooltip. */
-export function When({ iso, children = toTitle }: WhenProps) {
+export function When({ iso, children = (date) => capitalise(date, currentLocale()) }: WhenProps) {
   const formatDate = useRelativeDates();
   return (
     <time dateTime={iso} title={formatTime(iso)}>
@@ -23,8 +23,4 @@ export function When({ iso, children = toTitle }: WhenProps) {
 export function useRelativeDates(): (iso: string) => string {
   const today = useToday();
   return (iso) => formatRelativeDate(iso, today, { locale: currentLocale() });
-}
-
-function toTitle(date: string): string {
-  return date.charAt(0).toLocaleUpperCase(currentLocale()) + date.slice(1);
 }

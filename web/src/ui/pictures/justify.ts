@@ -1,5 +1,5 @@
 /** A line of pictures that all have the same height. Lengths in pixels. */
-export interface FilledLine {
+interface FilledLine {
   /** The index of the first picture. */
   readonly first: number;
   readonly count: number;
@@ -15,13 +15,13 @@ export interface LineSizes {
 }
 
 /** Width divided by height. Until a picture's ratio is known, it has that of most cameras. */
-export const USUAL_RATIO = 4 / 3;
+const USUAL_RATIO = 4 / 3;
 /** Narrower and wider pictures are cut, so no line gets too high or too low. */
 const RATIOS = { least: 0.4, most: 3.2 };
 
 /** How much higher than wanted a line may be, so its pictures reach the end of the line. */
 const MAX_GROWTH = 1.6;
-/** The same for the last line of a day. Beyond that, it stays short. */
+/** The same for the last line of a group. Beyond that, it stays short. */
 export const MAX_LAST_GROWTH = 1.25;
 
 /** @param ratio undefined or not a number if it is unknown */

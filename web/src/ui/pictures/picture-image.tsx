@@ -1,4 +1,4 @@
-import { type Ref, useState } from 'react';
+import { type ReactNode, type Ref, useState } from 'react';
 import styles from './pictures.module.css';
 
 interface ImageProps {
@@ -6,12 +6,15 @@ interface ImageProps {
   /** Undefined while the address is not known yet. */
   readonly src: string | undefined;
   readonly onRatio?: (ratio: number) => void;
-  readonly onBroken: () => void;
+  /** Shown instead of a thumbnail that cannot be loaded. */
+  readonly instead: ReactNode;
 }
 
 /** A thumbnail that fades in over a grey block, and tells its proportions. Decorative: the tile has the name. */
-export function PictureImage({ ref, src, onRatio, onBroken }: ImageProps) {
+export function PictureImage({ ref, src, onRatio, instead }: ImageProps) {
   const [isLoaded, setLoaded] = useState(false);
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return instead;
   if (src === undefined) return <span ref={ref} className={styles.image} />;
   return (
     <img
@@ -26,7 +29,7 @@ export function PictureImage({ ref, src, onRatio, onBroken }: ImageProps) {
         setLoaded(true);
         if (naturalHeight > 0) onRatio?.(naturalWidth / naturalHeight);
       }}
-      onError={onBroken}
+      onError={() => setBroken(true)}
     />
   );
 }

@@ -4,7 +4,7 @@ import { carryRatios } from './known-ratios.ts';
 import type { PictureGroup } from './picture-lines.ts';
 
 /** A picture whose size may be known. */
-export interface Sized {
+interface Sized {
   readonly id: number;
   readonly width: number | null;
   readonly height: number | null;

@@ -18,8 +18,8 @@ export const ORDERS = {
 } as const;
 export type Order = keyof typeof ORDERS;
 
-/** An entry with a number that identifies it within its list. */
-export type NumberedEntry = LinkedEntry & { readonly id: number };
+/** An entry with a number that identifies it within its list, and its name as in records of the drive. */
+export type NumberedEntry = LinkedEntry & { readonly id: number; readonly filename: string };
 
 const keyOf = (token: string) => ['folder-link', token] as const;
 
@@ -107,7 +107,10 @@ export function useLinkedEntries(token: string, path: string, order: Order): Pag
         await checkEnd(error);
         throw error;
       });
-      return { ...found, items: found.items.map((item, place) => ({ ...item, id: page * size + place })) };
+      const toNumbered = (item: LinkedEntry, place: number) => {
+        return { ...item, id: page * size + place, filename: item.name };
+      };
+      return { ...found, items: found.items.map(toNumbered) };
     },
   });
 }

@@ -71,10 +71,9 @@ export function LinkedLines({ token, entries, selected, onToggle, onShow }: Link
 function SmallThumbnail({ entry, token }: LinkedEntryProps) {
   const [state, setState] = useState<'loading' | 'loaded' | 'broken'>('loading');
   const { path, thumbnailVersion: version } = entry;
-  const named = { ...entry, filename: entry.name };
-  if (version === null || state === 'broken') return <EntryIcon entry={named} size={ICON_PX} />;
+  if (version === null || state === 'broken') return <EntryIcon entry={entry} size={ICON_PX} />;
   const waiting = state === 'loading' ? thumbnail.waiting : undefined;
-  const isPage = hasPage(named);
+  const isPage = hasPage(entry);
   const image = (
     <img
       src={toLinkedThumbnail(token, path, version, 256)}

@@ -1,5 +1,5 @@
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EntryIcon } from '../../../features/entries/entry-icon.tsx';
 import { thumbnailSizeFor } from '../../../features/entries/thumbnails/thumbnail-size.ts';
@@ -122,16 +122,11 @@ interface ThumbnailProps extends LinkedEntryProps {
 }
 
 function Thumbnail({ entry, token, longest, onRatio }: ThumbnailProps) {
-  const [isBroken, setBroken] = useState(false);
   const { path, thumbnailVersion: version } = entry;
-  if (version === null || isBroken)
-    return <EntryIcon entry={{ ...entry, filename: entry.name }} size={ICON_PX} />;
+  const icon = <EntryIcon entry={entry} size={ICON_PX} />;
+  if (version === null) return icon;
   const size = thumbnailSizeFor(longest, longest, window.devicePixelRatio);
   return (
-    <PictureImage
-      src={toLinkedThumbnail(token, path, version, size)}
-      onRatio={onRatio}
-      onBroken={() => setBroken(true)}
-    />
+    <PictureImage src={toLinkedThumbnail(token, path, version, size)} onRatio={onRatio} instead={icon} />
   );
 }

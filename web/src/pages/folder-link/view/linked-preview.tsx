@@ -53,13 +53,12 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   useReturnedFocus();
   useArrowKeys(move, true);
   const swipe = useSwipe(move, true);
-  const kind = entry === undefined ? 'none' : toPreviewKind({ ...entry, filename: entry.name });
+  const kind = entry === undefined ? 'none' : toPreviewKind(entry);
   const isMedia = kind === 'video' || kind === 'audio';
   const mediaKeys = useMediaKeys(isMedia, entry?.path);
   if (entry === undefined) return null;
   const address = toLinkedDownload(token, [entry.path]) ?? '';
   const download = () => void startDownload([entry.path]);
-  const file = { ...entry, filename: entry.name };
   const { thumbnailVersion: version } = entry;
   return (
     <Modal.Root opened onClose={close} fullScreen padding={0} transitionProps={{ duration: 120 }}>
@@ -89,13 +88,13 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
               address={address}
               rendition={version === null ? undefined : toLinkedThumbnail(token, entry.path, version, 2048)}
               queryKey={['folder-link-file', token, entry.path, entry.modifiedAt]}
-              file={file}
+              file={entry}
               isAsked={false}
               styles={CONTENT_STYLES}
               fallback={(reason) => (
                 <Stack align="center" gap="sm">
                   <LinkCheck token={token} />
-                  <EntryIcon entry={file} size={96} />
+                  <EntryIcon entry={entry} size={96} />
                   <Text className={viewer.quiet}>{formatBytes(entry.size)}</Text>
                   <Text ta="center">{t(`preview.${reason}`)}</Text>
                   <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>

@@ -192,9 +192,7 @@ function SaveFolder({ link, path }: { readonly link: PublicFolderLink; readonly 
 
 /** Prefers tiles for folders with many pictures. */
 function preferredView(entries: readonly (NumberedEntry | undefined)[]): 'list' | 'tiles' {
-  const pictured = entries.filter(
-    (entry) => entry?.thumbnailVersion != null && !hasPage({ ...entry, filename: entry.name }),
-  ).length;
+  const pictured = entries.filter((entry) => entry?.thumbnailVersion != null && !hasPage(entry)).length;
   return pictured * 2 > entries.length ? 'tiles' : 'list';
 }
 
