@@ -29,6 +29,11 @@ export function useIsTouch(): boolean {
   return useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false }) ?? false;
 }
 
+/** Whether there is a mouse or another exact pointer, perhaps beside a touch screen. */
+export function useHasMouse(): boolean {
+  return useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
+}
+
 /** Whether the navigation is beside the page instead of in a drawer. */
 export function useHasNavigation(): boolean {
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false }) ?? true;

@@ -1,8 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'react';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
-import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
+import { useHasMouse, useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import type { EntrySource } from '../entries/entry-source.ts';
 import type { Column, Sorting } from '../entries/grid/column.ts';
 import { EntryRows } from '../entries/grid/entry-rows.tsx';
@@ -72,7 +71,7 @@ export function EntryBrowser(props: BrowserProps) {
   const { renderGrid, backgroundMenu, place, below } = props;
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();
-  const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false }) ?? true;
+  const hasMouse = useHasMouse();
   const isAcrossDrives = props.showDrive === true;
   const columns = useEntryColumns({
     ...{ isNarrow, showPath, showDrive: isAcrossDrives, time, below },

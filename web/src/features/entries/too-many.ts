@@ -1,11 +1,9 @@
-import { notifications } from '@mantine/notifications';
 import { messages } from '../../messages/i18n.ts';
-import { frame } from '../../ui/notifications/notify.ts';
+import { notifyText } from '../../ui/notifications/notify.ts';
 
 /** The maximum number of entries that the service puts into one archive. */
 export const MAX_TOGETHER = 1_000;
 
 export function notifyTooMany(): void {
-  const message = messages.t('drive.tooMany', { count: MAX_TOGETHER });
-  notifications.show({ ...frame('failure'), message });
+  notifyText(messages.t('drive.tooMany', { count: MAX_TOGETHER }));
 }

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +9,7 @@ import {
   useDisplaySettings,
 } from '../../features/entries/grid/state/display-settings.ts';
 import { OpenedMenu } from '../../ui/menus/opened-menu.tsx';
-import { useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
+import { useHasMouse, useIsLow, useIsNarrow } from '../../ui/screen-size.ts';
 import { ColumnItems } from './column-items.tsx';
 
 const SORTS = [undefined, 'size', 'modifiedAt', 'createdAt'] as const;
@@ -21,7 +20,7 @@ export function SortMenuList({ target }: { readonly target: ReactElement<object>
   const { view, tileSize, sort, order, opensOnDoubleClick } = useDisplaySettings();
   const isNarrow = useIsNarrow();
   const isLow = useIsLow();
-  const hasMouse = useMediaQuery('(any-pointer: fine)', true, { getInitialValueInEffect: false });
+  const hasMouse = useHasMouse();
   const isByName = sort === undefined || sort === 'name';
   const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown;
   return (

@@ -1,9 +1,8 @@
-import { notifications } from '@mantine/notifications';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { canEncrypt } from '../../../../../client/src/transfer/encryption/keys.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, notifyError } from '../../../ui/notifications/notify.ts';
+import { notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 import { currentTransfers } from '../../transfer/session/current.ts';
 import { readEncryptionChoice } from '../../transfer/session/encryption-choice.ts';
@@ -21,22 +20,18 @@ export async function sendEntries(chosen: Chosen<EntryRecord>, onShow: () => voi
   const { sending, receiving } = currentTransfers();
   if (sending?.store.isOver === false || receiving?.store.isOver === false) {
     onShow();
-    return refuse(messages.t('drive.otherTransfer'));
+    return notifyText(messages.t('drive.otherTransfer'));
   }
   try {
     const files = await readDriveFiles(await chosen.collect());
-    if (files.length === 0) return refuse(messages.t('drive.nothingToSend'));
+    if (files.length === 0) return notifyText(messages.t('drive.nothingToSend'));
     if (files.length > MAX_FILES)
-      return refuse(messages.t('drive.tooManyToSend', { most: formatNumber(MAX_FILES) }));
+      return notifyText(messages.t('drive.tooManyToSend', { most: formatNumber(MAX_FILES) }));
     startSending(files, { isStored: false, isEncrypted: canEncrypt() && readEncryptionChoice() });
     onShow();
   } catch (error) {
     if (error instanceof TooManyFolders)
-      return refuse(messages.t('drive.tooManyFoldersToSend', { most: formatNumber(MAX_FOLDERS) }));
+      return notifyText(messages.t('drive.tooManyFoldersToSend', { most: formatNumber(MAX_FOLDERS) }));
     notifyError(error);
   }
-}
-
-function refuse(message: string): void {
-  notifications.show({ ...frame('failure'), message });
 }

@@ -5,7 +5,7 @@ import { ask } from '../../../api/ask.ts';
 import { nameOf } from '../../../common/names/drive-paths.ts';
 import { whileChanging } from '../../../common/running-changes.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, notifyError } from '../../../ui/notifications/notify.ts';
+import { frame, notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
 import { notifyWithUndo } from '../../../ui/notifications/notify-with-undo.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
@@ -237,10 +237,7 @@ async function changeEach<T>(
     if (failed.length > 0) {
       notifyError(error);
       if (entries.length > 1) {
-        notifications.show({
-          ...frame('failure'),
-          message: t('drive.notAll', { count: failed.length, total: entries.length }),
-        });
+        notifyText(t('drive.notAll', { count: failed.length, total: entries.length }));
       }
     }
     await renewLists(queryClient);

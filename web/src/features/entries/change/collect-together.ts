@@ -1,7 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, notifyError } from '../../../ui/notifications/notify.ts';
+import { notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import type { Chosen } from '../entry-source.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../too-many.ts';
 
@@ -19,8 +18,7 @@ export async function collectTogether(
   try {
     const entries = await chosen.collect();
     if (entries.every(({ driveId }) => driveId === entries[0]?.driveId)) return entries;
-    const message = messages.t('drive.severalDrives');
-    notifications.show({ ...frame('failure'), message });
+    notifyText(messages.t('drive.severalDrives'));
   } catch (error) {
     notifyError(error);
   }
