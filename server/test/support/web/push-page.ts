@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page, Worker } from 'playwright-core';
 import type { PushBrowser } from '../notifications/push-service.ts';
 import { waitFor } from '../tasks/tasks.ts';
 
@@ -37,30 +37,57 @@ export function isSubscribed(page: Page): Promise<boolean> {
 /** Delivers messages to the service worker of a page, as the browser does when its push service has one. */
 export class PushDelivery {
   readonly #tools: CDPSession;
+  readonly #worker: Worker;
   readonly #origin: string;
   readonly #registrationId: string;
 
-  private constructor(tools: CDPSession, origin: string, registrationId: string) {
+  private constructor(tools: CDPSession, worker: Worker, origin: string, registrationId: string) {
     this.#tools = tools;
+    this.#worker = worker;
     this.#origin = origin;
     this.#registrationId = registrationId;
   }
 
-  static async begin(tools: CDPSession, origin: string): Promise<PushDelivery> {
+  /** @param page one whose service worker runs */
+  static async begin(page: Page, tools: CDPSession): Promise<PushDelivery> {
+    const { origin } = new URL(page.url());
     let registrationId: string | undefined;
     tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       registrationId = registrations.find(({ scopeURL }) => scopeURL === `${origin}/`)?.registrationId;
     });
     await tools.send('ServiceWorker.enable');
-    await waitFor(async () => registrationId, Boolean, 'the registration of the service worker');
+    await waitFor(() => registrationId, Boolean, 'the registration of the service worker');
     assert(registrationId);
-    return new PushDelivery(tools, origin, registrationId);
+    const worker = workerOf(page);
+    await worker.evaluate(`(() => {
+      const { prototype } = ServiceWorkerRegistration;
+      const show = prototype.showNotification;
+      self.shown = 0;
+      prototype.showNotification = async function (...args) {
+        await show.apply(this, args);
+        self.shown += 1;
+      };
+    })()`);
+    return new PushDelivery(tools, worker, origin, registrationId);
   }
 
+  /**
+   * Returns when the notification is shown. Until then, nothing may ask for the notifications: Chromium
+   * forgets one that it has stored and does not show yet when someone asks in between.
+   */
   async deliver(data: string): Promise<void> {
     const [origin, registrationId] = [this.#origin, this.#registrationId];
+    const readShown = () => this.#worker.evaluate<number>('self.shown');
+    const before = await readShown();
     await this.#tools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    await waitFor(readShown, (shown) => shown > before, 'the notification');
   }
+}
+
+function workerOf(page: Page): Worker {
+  const [worker] = page.context().serviceWorkers();
+  assert(worker, 'the service worker runs');
+  return worker;
 }
 
 /** A notification that the system shows. */
@@ -90,9 +117,7 @@ export async function waitForNotifications(
  * event from a script. It may not focus a page then.
  */
 export async function clickNotification(page: Page): Promise<void> {
-  const [worker] = page.context().serviceWorkers();
-  assert(worker, 'the service worker runs');
-  await worker.evaluate(`(async () => {
+  await workerOf(page).evaluate(`(async () => {
     const [notification] = await self.registration.getNotifications();
     self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
   })()`);

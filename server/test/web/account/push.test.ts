@@ -56,7 +56,7 @@ async function endpoints(): Promise<readonly string[]> {
 test('a device that was turned on shows what its owner is told, and a click opens it in the open page', async () => {
   const { person, device, page } = await openProfile('ann');
   await turnOn(page, device);
-  const delivery = await PushDelivery.begin(await visit.openTools(), holdall.url);
+  const delivery = await PushDelivery.begin(page, await visit.openTools());
   await tell(holdall, person, 'plan.pdf');
   await app.pushDelivery.runOnce();
   const [message] = service.messagesTo(device);

@@ -97,6 +97,7 @@ const uploadPapers = async (person: Person) => {
 test('a list shows the first page of a PDF, and an icon for one that cannot be drawn', async () => {
   const { page, answers } = await open(LAPTOP, 'list', '/drive/Papers', uploadPapers);
   assert.deepEqual(await widthsOf(page, 1), [181]);
+  await waitUntil('the broken document was refused', () => answers.includes(415));
   await page.getByRole('row', { name: 'broken.pdf' }).locator('svg').first().waitFor();
   assert.equal(answers.filter((status) => status === 415).length, 1, 'it is not asked for again');
 });
