@@ -106,3 +106,59 @@ test('pictures have the size in which they appear, and videos their length', asy
     'unknown.png': [null, null, null],
   });
 });
+
+describe('the directories that an account leaves out', () => {
+  const namesOf = async (person: Person) => (await listOf(person)).map(({ filename }) => filename);
+  const exclude = (person: Person, { id }: { id: number }, method: 'PUT' | 'DELETE' = 'PUT') =>
+    person.ask('DELETE' === method ? 'DELETE' : 'PUT', `/api/v2/files/${id}/timeline-exclusion`);
+  const excludedOf = async (person: Person) =>
+    (await person.ask<readonly EntryRecord[]>('GET', '/api/v2/files/timeline/exclusions')).map(
+      ({ path }) => path,
+    );
+
+  test('are missing with everything below them, also in the counts, until they are shown again', async () => {
+    const cleo = await holdall.register('cleo');
+    const memes = await cleo.mkdir('/Memes');
+    await cleo.mkdir('/Memes/Old');
+    await upload(cleo, '/Memes/cat.png', makePng(), 'image/png');
+    await upload(cleo, '/Memes/Old/dog.png', makePng(), 'image/png');
+    await upload(cleo, '/Pictures/sea.png', makePng(), 'image/png');
+    for (let times = 0; times < 2; times += 1) await exclude(cleo, memes);
+    assert.deepEqual(await namesOf(cleo), ['sea.png']);
+    assert.deepEqual(await excludedOf(cleo), ['/Memes']);
+    const months = await cleo.ask<{ readonly count: number }[]>('GET', '/api/v2/files/timeline/months');
+    assert.deepEqual(
+      months.map(({ count }) => count),
+      [1],
+    );
+    await cleo.ask('PATCH', `/api/files/${memes.id}/move`, { body: { path: '/Pictures' } });
+    assert.deepEqual(await namesOf(cleo), ['sea.png'], 'a moved directory is still left out');
+    assert.deepEqual(await excludedOf(cleo), ['/Pictures/Memes']);
+    await exclude(cleo, memes, 'DELETE');
+    assert.deepEqual((await namesOf(cleo)).sort(), ['cat.png', 'dog.png', 'sea.png']);
+    assert.deepEqual(await excludedOf(cleo), []);
+  });
+
+  test('are those of one account, and no files', async () => {
+    const dan = await holdall.register('dan');
+    const eve = await holdall.register('eve');
+    const file = await upload(dan, '/one.png', makePng(), 'image/png');
+    await assert.rejects(exclude(dan, file));
+    await assert.rejects(exclude(eve, await dan.mkdir('/Private')), 'the directory of someone else');
+    assert.deepEqual(await excludedOf(dan), []);
+  });
+
+  test('are at most 100, and recycled ones are not listed', async () => {
+    const fay = await holdall.register('fay');
+    const first = await fay.mkdir('/0');
+    await exclude(fay, first);
+    for (let at = 1; at < 100; at += 1) await exclude(fay, await fay.mkdir(`/${at}`));
+    const last = await fay.mkdir('/100');
+    await assert.rejects(exclude(fay, last));
+    await exclude(fay, first);
+    await fay.ask('DELETE', `/api/files/${first.id}`);
+    assert.equal((await excludedOf(fay)).length, 99);
+    await exclude(fay, last);
+    assert.equal((await excludedOf(fay)).length, 100);
+  });
+});

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { MAX_PAGE_SIZE } from '../../base/page.ts';
+import { EXAMPLE } from '../../http/examples.ts';
 import { Nullable, pageQuery, Timestamp } from '../../http/fields.ts';
 import { operation } from '../../http/operation.ts';
-import { EntryRecord, shapeFields } from '../contract.ts';
+import { EntryParams, EntryRecord, shapeFields } from '../contract.ts';
+import { MAX_EXCLUSIONS } from './exclusions.ts';
 import { MAX_MONTHS } from './timeline.ts';
 import { MAX_CURSOR_LENGTH } from './timeline-place.ts';
 
@@ -77,4 +79,35 @@ export const countTimelineByMonth = operation('GET /api/v2/files/timeline/months
   query: TimelineFilterQuery,
   data: Months,
   example: {},
+});
+
+export const listTimelineExclusions = operation('GET /api/v2/files/timeline/exclusions', {
+  does: "Lists the directories that the caller's timeline leaves out, by name.",
+  access: 'login',
+  appPassword: 'read',
+  inDrive: true,
+  data: Type.Array(EntryRecord, { maxItems: MAX_EXCLUSIONS }),
+  example: {},
+});
+
+export const excludeFromTimeline = operation('PUT /api/v2/files/{fileId}/timeline-exclusion', {
+  does: "Leaves a directory, with everything below it, out of the caller's timeline.",
+  access: 'login',
+  appPassword: 'write',
+  inDrive: true,
+  driveRole: 'VIEWER',
+  path: EntryParams,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.directory } },
+});
+
+export const includeInTimeline = operation('DELETE /api/v2/files/{fileId}/timeline-exclusion', {
+  does: "Shows a directory that was left out in the caller's timeline again.",
+  access: 'login',
+  appPassword: 'write',
+  inDrive: true,
+  driveRole: 'VIEWER',
+  path: EntryParams,
+  data: EntryRecord,
+  example: { path: { fileId: EXAMPLE.directory } },
 });

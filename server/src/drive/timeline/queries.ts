@@ -1,9 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { DAY, type Instant } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { beginsWith } from '../../database/contains-text.ts';
 import type { Db } from '../../database/database.ts';
 import type { Entry } from '../entries/entry.ts';
 import { ENTRY_COLUMNS, type EntryRow, toEntry } from '../entries/entry-queries.ts';
+import { isNotExcluded } from './exclusion-queries.ts';
 
 /** A picture or video, when it was taken, and the local time that decides its place in the timeline. */
 export interface TimelineEntry {
@@ -63,10 +65,17 @@ export interface TimelineFilter {
   /** Only those that this account has marked with a star. */
   readonly starredBy?: number | undefined;
   readonly withoutScreenshots?: boolean | undefined;
+  /** Only those that this account does not leave out. */
+  readonly notExcludedBy?: AccountInDrive | undefined;
 }
 
 /** Further conditions, each with its `and`. That of the kind needs no table rows. */
-function isWanted({ kind, starredBy, withoutScreenshots }: TimelineFilter): RawBuilder<unknown> {
+function isWanted({
+  kind,
+  starredBy,
+  withoutScreenshots,
+  notExcludedBy,
+}: TimelineFilter): RawBuilder<unknown> {
   return sql.join(
     [
       ...(kind === undefined ? [] : [sql`and ${IS_OF_KIND[kind]}`]),
@@ -78,6 +87,7 @@ function isWanted({ kind, starredBy, withoutScreenshots }: TimelineFilter): RawB
               where star.entry_id = entry.id and star.account_id = ${starredBy})`,
           ]),
       ...(withoutScreenshots === true ? [sql`and not (${IS_SCREENSHOT})`] : []),
+      ...(notExcludedBy === undefined ? [] : [sql`and ${isNotExcluded(notExcludedBy)}`]),
     ],
     sql` `,
   );

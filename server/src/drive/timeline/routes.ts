@@ -1,19 +1,27 @@
 import { toLocalTime } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { driveIdOf } from '../../http/chosen-drive.ts';
+import { actorOf, driveIdOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import type { Drive } from '../drive.ts';
-import { countTimelineByMonth, listTimeline, type TimelineFilterQuery } from './contract.ts';
+import {
+  countTimelineByMonth,
+  excludeFromTimeline,
+  includeInTimeline,
+  listTimeline,
+  listTimelineExclusions,
+  type TimelineFilterQuery,
+} from './contract.ts';
 import type { TimelineFilter } from './queries.ts';
 import { fromCursor, toCursor } from './timeline-place.ts';
 
 export function timelineRoutes(
   server: Server,
-  { timeline, records }: Pick<Drive, 'timeline' | 'records'>,
+  { timeline, timelineExclusions, records }: Pick<Drive, 'timeline' | 'timelineExclusions' | 'records'>,
 ): void {
   mount(server, listTimeline, async (request, reply) => {
     const { before, page, size } = request.query;
@@ -24,7 +32,7 @@ export function timelineRoutes(
     });
     const filter = toFilter(request.query, callerOf(request));
     const signal = clientSignalOf(reply);
-    const { items, last } = await timeline.list(driveIdOf(request), filter, place, part, signal);
+    const { items, last } = await timeline.list(viewerOf(request), filter, place, part, signal);
     return {
       items: await records.toRecords(callerOf(request), items, ({ takenAt, localTime, shape }) => ({
         takenAt: takenAt === null ? null : toTimestamp(takenAt),
@@ -37,9 +45,28 @@ export function timelineRoutes(
 
   mount(server, countTimelineByMonth, async (request, reply) => {
     const filter = toFilter(request.query, callerOf(request));
-    const months = await timeline.countByMonth(driveIdOf(request), filter, clientSignalOf(reply));
+    const months = await timeline.countByMonth(viewerOf(request), filter, clientSignalOf(reply));
     return months.map((month) => ({ ...month, days: [...month.days] }));
   });
+
+  mount(server, listTimelineExclusions, async (request) => {
+    const excluded = await timelineExclusions.list(viewerOf(request));
+    return records.toRecords(callerOf(request), excluded, () => ({}));
+  });
+
+  mount(server, excludeFromTimeline, async (request) => {
+    const changed = await timelineExclusions.set(actorOf(request), request.params.fileId, true);
+    return records.toRecord(callerOf(request), changed);
+  });
+
+  mount(server, includeInTimeline, async (request) => {
+    const changed = await timelineExclusions.set(actorOf(request), request.params.fileId, false);
+    return records.toRecord(callerOf(request), changed);
+  });
+}
+
+function viewerOf(request: Parameters<typeof driveIdOf>[0] & Parameters<typeof callerOf>[0]): AccountInDrive {
+  return { accountId: callerOf(request).accountId, driveId: driveIdOf(request) };
 }
 
 function toFilter(

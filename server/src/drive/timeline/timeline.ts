@@ -1,10 +1,12 @@
 import { DAY } from '../../base/clock.ts';
+import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { isDeepPage, offsetOf, type PageRequest } from '../../base/page.ts';
 import type { LogicalPath } from '../../base/text/names/logical-path.ts';
 import type { Database, Db } from '../../database/database.ts';
 import { resolvePaths } from '../entries/live-entries.ts';
 import { isLargeDatabase } from '../entries/long-work.ts';
 import { findShapes, type MediaShape, UNKNOWN_SHAPE } from '../metadata/shape-queries.ts';
+import { hasExclusions } from './exclusion-queries.ts';
 import {
   countByDay,
   findTimeline,
@@ -49,28 +51,33 @@ export class Timeline {
     this.#database = database;
   }
 
-  /** @param before page 0 begins after this place; by default, it begins with the newest file */
+  /**
+   * @param viewer the drive, and the account whose exclusions count
+   * @param before page 0 begins after this place; by default, it begins with the newest file
+   */
   async list(
-    driveId: number,
-    filter: TimelineFilter,
+    viewer: AccountInDrive,
+    wanted: TimelineFilter,
     before: TimelinePlace | undefined,
     page: PageRequest,
     signal?: AbortSignal,
   ): Promise<TimelinePage> {
+    const filter = await this.#withExclusions(viewer, wanted);
     return await this.#database.readBySize(
       async (db) => isDeepPage(page) || (isNarrowed(filter) && (await isLargeDatabase(db))),
-      (db) => listPage(db, driveId, filter, before, page),
+      (db) => listPage(db, viewer.driveId, filter, before, page),
       signal,
     );
   }
 
   /** The months in which there are files, newest first, at most `MAX_MONTHS`. */
   async countByMonth(
-    driveId: number,
-    filter: TimelineFilter,
+    viewer: AccountInDrive,
+    wanted: TimelineFilter,
     signal?: AbortSignal,
   ): Promise<readonly MonthCount[]> {
-    const count = (db: Db) => countByDay(db, driveId, filter);
+    const filter = await this.#withExclusions(viewer, wanted);
+    const count = (db: Db) => countByDay(db, viewer.driveId, filter);
     const counts = await this.#database.readBySize(isLargeDatabase, count, signal);
     const months = new Map<string, { day: number; count: number }[]>();
     for (const { day, count } of counts.toSorted((a, b) => b.day - a.day)) {
@@ -87,11 +94,22 @@ export class Timeline {
       days,
     }));
   }
+
+  /** Most accounts have no exclusions, and then the statements are simpler. */
+  async #withExclusions(viewer: AccountInDrive, filter: TimelineFilter): Promise<TimelineFilter> {
+    const excludes = await hasExclusions(this.#database.db, viewer);
+    return excludes ? { ...filter, notExcludedBy: viewer } : filter;
+  }
 }
 
 /** A page of few pictures among many may read all of them. */
-function isNarrowed({ kind, starredBy, withoutScreenshots }: TimelineFilter): boolean {
-  return kind !== undefined || starredBy !== undefined || withoutScreenshots === true;
+function isNarrowed({ kind, starredBy, withoutScreenshots, notExcludedBy }: TimelineFilter): boolean {
+  return (
+    kind !== undefined ||
+    starredBy !== undefined ||
+    withoutScreenshots === true ||
+    notExcludedBy !== undefined
+  );
 }
 
 async function listPage(

@@ -11,7 +11,8 @@ export function FilterMenuList({
   target,
   filter,
   onChange,
-}: FilterChoice & { readonly target: ReactElement<object> }) {
+  onLeftOut,
+}: FilterChoice & { readonly target: ReactElement<object>; readonly onLeftOut: () => void }) {
   const { t } = useTranslation();
   return (
     // Placed next to its button in the document order, for screen readers.
@@ -44,6 +45,10 @@ export function FilterMenuList({
       >
         {t('photos.hideScreenshots')}
       </Menu.CheckboxItem>
+      <Menu.Divider />
+      <Menu.Item mih="var(--tap-size)" onClick={onLeftOut}>
+        {t('photos.leftOutItem')}
+      </Menu.Item>
     </OpenedMenu>
   );
 }
