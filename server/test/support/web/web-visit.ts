@@ -16,6 +16,7 @@ import type {
 import { buildWeb } from '../../../../tools/build/build-web.ts';
 import type { Holdall } from '../app/holdall.ts';
 import type { Person } from '../app/person.ts';
+import { WATCH_FOCUS } from './focus-watch.ts';
 
 // Builds the client before any service starts and looks for it. The test runner has already built it.
 if (process.env.HOLDALL_TEST_BROWSER === undefined) buildWeb();
@@ -122,10 +123,18 @@ export class Visit {
   /**
    * Opens a page with the login of a registered person. The login form has its own tests, so this puts the
    * session where the page would have stored it.
+   * @param options.keepsFirstSteps whether the list of first steps stays. By default the person has hidden it,
+   *   as in an account that is not new.
    */
-  async logIn(person: Person, address = '/drive'): Promise<this> {
+  async logIn(
+    person: Person,
+    address = '/drive',
+    { keepsFirstSteps = false }: { keepsFirstSteps?: boolean } = {},
+  ): Promise<this> {
     const { login } = person;
     assert(login, `${person.username} is not logged in`);
+    // Rejected before the setup that some accounts need.
+    if (!keepsFirstSteps) await person.call('PUT', '/api/user/profile', { body: { firstStepsHidden: true } });
     const { accessToken, refreshToken } = login;
     // The user as a login would return it now: an earlier page may have changed the profile.
     const user = await person.ask('GET', '/api/user/profile');
@@ -252,7 +261,7 @@ const STOP_SPINNING = `addEventListener('animationstart', ({ target }) => {
 async function openPage(browser: Browser, settings: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(settings);
   context.setDefaultTimeout(PATIENCE_MS);
-  await context.addInitScript({ content: STOP_SPINNING });
+  await context.addInitScript({ content: STOP_SPINNING + WATCH_FOCUS });
   return await context.newPage();
 }
 

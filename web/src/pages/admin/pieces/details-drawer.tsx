@@ -1,8 +1,6 @@
-import { DataList, Drawer, Stack, Title } from '@mantine/core';
+import { DataList, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
-import { labelled } from '../../../ui/labelled.ts';
+import { Panel } from '../../../ui/dialogs/panel.tsx';
 import classes from '../admin.module.css';
 
 /** All known facts about a row. Facts without a value are omitted. */
@@ -14,18 +12,9 @@ export function DetailsDrawer(parts: {
   children?: ReactNode;
   onClose: () => void;
 }) {
-  const { t } = useTranslation();
-  useReturnedFocus();
   const { title, facts, json, children, onClose } = parts;
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      title={title}
-      closeButtonProps={labelled(t('common.close'))}
-      classNames={{ title: classes.drawerTitle }}
-    >
+    <Panel onClose={onClose} title={title} classNames={{ title: classes.drawerTitle }}>
       <Stack>
         {children}
         <DataList withDivider labelWidth={130}>
@@ -47,6 +36,6 @@ export function DetailsDrawer(parts: {
           </section>
         )}
       </Stack>
-    </Drawer>
+    </Panel>
   );
 }
