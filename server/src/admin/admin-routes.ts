@@ -10,6 +10,7 @@ import type { Drive } from '../drive/drive.ts';
 import type { Drives } from '../drives/drives.ts';
 import type { FolderLinks } from '../folder-links/folder-links.ts';
 import type { Server } from '../http/server.ts';
+import type { InstanceIdentity } from '../instance/instance.ts';
 import type { JobRuns } from '../job-runs/job-runs.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Policies } from '../policies/policies.ts';
@@ -25,6 +26,8 @@ import { AdminFiles } from './files/files.ts';
 import { AdminFolderLinks } from './files/folder-links.ts';
 import { adminFileRoutes } from './files/routes.ts';
 import { AdminShares } from './files/shares.ts';
+import { AdminInstance } from './instance/instance.ts';
+import { adminInstanceRoutes } from './instance/routes.ts';
 import { AdminInvites } from './invites/invites.ts';
 import { adminInviteRoutes } from './invites/routes.ts';
 import { AdminMail } from './mail/mail.ts';
@@ -61,6 +64,7 @@ interface AdminParts {
   readonly mail: Mail;
   readonly contentSearch: ContentSearch;
   readonly transfers: Transfers;
+  readonly identity: InstanceIdentity;
   /** Called when the deletion of an account has begun. */
   readonly onAccountDeletion: () => void;
 }
@@ -73,6 +77,7 @@ export function adminRoutes(server: Server, parts: AdminParts): void {
   const actions = new AuditedActions(parts.database, parts.audit);
   const shared = { ...parts, actions };
   adminOverviewRoutes(server, new Overview(parts), new ServiceSettings(shared));
+  adminInstanceRoutes(server, new AdminInstance(shared));
   adminUserRoutes(server, new AdminUsers(shared));
   adminDriveRoutes(server, new AdminDrives(shared));
   adminInviteRoutes(server, new AdminInvites(shared));

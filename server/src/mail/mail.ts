@@ -20,7 +20,7 @@ import { type DroppedMail, MailQueue, type MailToQueue } from './queue.ts';
 import { type FindObstacle, LAST_SENT_MARKER, type MailOutcome, Outbox } from './sending/outbox.ts';
 
 export { findLetterLanguage, type Letter, type LetterLanguage, TOKEN_TTL_MS } from './letters/letter.ts';
-export { summarizeLetter } from './letters/write-letter.ts';
+export { type Site, summarizeLetter } from './letters/write-letter.ts';
 export type { FailedMail } from './queries.ts';
 export type { MailToQueue } from './queue.ts';
 export type { MailOutcome, Outbox } from './sending/outbox.ts';
@@ -74,7 +74,7 @@ export class Mail {
     this.outbox =
       server === undefined || publicUrl === undefined
         ? undefined
-        : new Outbox({ ...parts, server, site: { url: publicUrl }, box });
+        : new Outbox({ ...parts, server, publicUrl, box });
   }
 
   /** Whether mails are sent. */

@@ -23,6 +23,14 @@ const ACCOUNT_DEFAULTS = {
  * The setting with the directories of new drives. Its names are separated by slashes, which no name contains.
  */
 const DEFAULT_DIRECTORIES = 'default-directories';
+/** How the instance presents itself. Both settings of the logo change in one transaction. */
+const INSTANCE = {
+  name: 'instance-name',
+  greeting: 'instance-greeting',
+  logoVersion: 'instance-logo-version',
+  logo: 'instance-logo',
+} as const;
+export const DEFAULT_INSTANCE_NAME = 'Holdall';
 const SECRET_BITS = 256;
 const INVITE_CODE_BITS = 96;
 
@@ -110,9 +118,7 @@ export class Settings {
 
   /** @param value null to use the configured limit */
   async putAccountDefault(tx: Tx, name: AccountDefaultName, value: number | null): Promise<void> {
-    const setting = ACCOUNT_DEFAULTS[name];
-    if (value === null) await deleteSetting(tx, setting);
-    else await putSetting(tx, setting, String(value), this.#clock.now());
+    await this.#put(tx, ACCOUNT_DEFAULTS[name], value === null ? null : String(value));
   }
 
   /** The names of the directories of new drives that an admin has set; undefined if none were set. */
@@ -124,8 +130,40 @@ export class Settings {
 
   /** @param names null to use the configured directories */
   async putDefaultDirectories(tx: Tx, names: readonly FileName[] | null): Promise<void> {
-    if (names === null) await deleteSetting(tx, DEFAULT_DIRECTORIES);
-    else await putSetting(tx, DEFAULT_DIRECTORIES, names.join('/'), this.#clock.now());
+    await this.#put(tx, DEFAULT_DIRECTORIES, names === null ? null : names.join('/'));
+  }
+
+  /** How the instance presents itself. What an admin has not set is undefined. */
+  async findInstance(db: Db) {
+    const { name, greeting, logoVersion } = INSTANCE;
+    const stored = await findSettings(db, [name, greeting, logoVersion]);
+    return {
+      name: stored.get(name) ?? DEFAULT_INSTANCE_NAME,
+      greeting: stored.get(greeting),
+      logoVersion: stored.get(logoVersion),
+    };
+  }
+
+  /** @param texts null to use the default */
+  async putInstanceTexts(
+    tx: Tx,
+    texts: { readonly name?: string | null; readonly greeting?: string | null },
+  ): Promise<void> {
+    if (texts.name !== undefined) await this.#put(tx, INSTANCE.name, texts.name);
+    if (texts.greeting !== undefined) await this.#put(tx, INSTANCE.greeting, texts.greeting);
+  }
+
+  async findLogo(db: Db): Promise<{ readonly version: string; readonly base64: string } | undefined> {
+    const stored = await findSettings(db, [INSTANCE.logoVersion, INSTANCE.logo]);
+    const version = stored.get(INSTANCE.logoVersion);
+    const base64 = stored.get(INSTANCE.logo);
+    return version === undefined || base64 === undefined ? undefined : { version, base64 };
+  }
+
+  /** @param logo null for the default one */
+  async putLogo(tx: Tx, logo: { readonly version: string; readonly base64: string } | null): Promise<void> {
+    await this.#put(tx, INSTANCE.logoVersion, logo === null ? null : logo.version);
+    await this.#put(tx, INSTANCE.logo, logo === null ? null : logo.base64);
   }
 
   /** Locks the name until the transaction ends. Other transactions on any instance wait if they lock it. */
@@ -152,5 +190,11 @@ export class Settings {
   /** Returns a random code without storing it. */
   newInviteCode(): string {
     return this.#ids.token(INVITE_CODE_BITS);
+  }
+
+  /** @param value null to delete the setting */
+  async #put(tx: Tx, setting: string, value: string | null): Promise<void> {
+    if (value === null) await deleteSetting(tx, setting);
+    else await putSetting(tx, setting, value, this.#clock.now());
   }
 }

@@ -42,7 +42,7 @@ export class AdminInvites {
     const to = email === null ? null : toEmail(email);
     if (to !== null && !this.#parts.mail.isOn) throw mailIsOff();
     return this.#parts.actions.perform(caller, async (tx) => {
-      const invite = await this.#parts.accounts.invites.create(tx, wanted);
+      const invite = await this.#parts.accounts.invites.create(tx, caller.accountId, wanted);
       if (to !== null) await this.#mailInvitation(tx, caller, { to, invite, acceptedLanguage });
       const { expiresAt } = invite;
       const entry = {

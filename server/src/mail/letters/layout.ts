@@ -16,6 +16,8 @@ export interface LetterContent {
 export interface Site {
   /** The public URL, without a slash at its end. */
   readonly url: string;
+  /** The name that its administrator gave to it. */
+  readonly name: string;
 }
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif";
@@ -60,7 +62,7 @@ function toText({ paragraphs, action, notes = [] }: LetterContent, { site, note 
     ...notes,
     ...(note === undefined ? [] : [`${note.label}: ${note.url}`]),
   ];
-  return `${[...blocks, `-- \nHoldall\n${site.url}`].join('\n\n')}\n`;
+  return `${[...blocks, `-- \n${site.name}\n${site.url}`].join('\n\n')}\n`;
 }
 
 /**
@@ -97,7 +99,7 @@ function toHtml(
     ...paragraphs.map((text) => paragraph(text, '')),
     ...button,
     ...notes.map((text) => paragraph(text, 'font-size:14px;opacity:0.8')),
-    `<p style="margin:32px 0 0;font-size:14px;opacity:0.8">Holdall · ${link(hostOf(site), site.url)}` +
+    `<p style="margin:32px 0 0;font-size:14px;opacity:0.8">${escapeHtml(site.name)} · ${link(hostOf(site), site.url)}` +
       `${note === undefined ? '' : ` · ${link(note.label, note.url)}`}</p>`,
     '</div>',
     '</body>',

@@ -3,6 +3,8 @@ import type { DataOf, LetterKind, LetterLanguage } from './letter.ts';
 
 /** What the texts of a letter can refer to besides its data. */
 export interface LetterContext {
+  /** The name of the instance. */
+  readonly name: string;
   /** The host name of the instance, with its port. */
   readonly host: string;
   /** The address of a page. */

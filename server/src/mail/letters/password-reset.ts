@@ -1,11 +1,11 @@
 import type { LetterTexts } from './letter-texts.ts';
 
 export const PASSWORD_RESET: LetterTexts<'PASSWORD_RESET'> = {
-  en: ({ displayName, token }, { host, link }) => ({
-    subject: 'Reset your Holdall password',
+  en: ({ displayName, token }, { name, host, link }) => ({
+    subject: `Reset your ${name} password`,
     paragraphs: [
       `Hello ${displayName},`,
-      `Someone asked to reset the password of your Holdall account at ${host}. To choose a new one:`,
+      `Someone asked to reset the password of your ${name} account at ${host}. To choose a new one:`,
     ],
     action: { label: 'Choose new password', url: link('/reset-password', 'token', token) },
     notes: [
@@ -14,11 +14,11 @@ export const PASSWORD_RESET: LetterTexts<'PASSWORD_RESET'> = {
       "If this wasn't you, ignore this mail. Your password stays the same.",
     ],
   }),
-  'zh-CN': ({ displayName, token }, { host, link }) => ({
-    subject: '重置您的 Holdall 密码',
+  'zh-CN': ({ displayName, token }, { name, host, link }) => ({
+    subject: `重置您的 ${name} 密码`,
     paragraphs: [
       `${displayName}，您好：`,
-      `有人请求重置您在 ${host} 的 Holdall 账号密码。请打开以下链接设置新密码：`,
+      `有人请求重置您在 ${host} 的 ${name} 账号密码。请打开以下链接设置新密码：`,
     ],
     action: { label: '设置新密码', url: link('/reset-password', 'token', token) },
     notes: [

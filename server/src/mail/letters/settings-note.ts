@@ -3,7 +3,7 @@ import type { SettingsNote } from './layout.ts';
 import type { LetterLanguage } from './letter.ts';
 
 /** The path of the page on which people choose what they are told by mail. */
-const SETTINGS_PAGE = '/profile#notifications';
+const SETTINGS_PAGE = '/profile/devices#notifications';
 
 const LABELS: Readonly<Record<LetterLanguage, string>> = {
   en: 'Choose which mails you get',

@@ -1,11 +1,11 @@
 import type { LetterTexts } from './letter-texts.ts';
 
 export const VERIFICATION: LetterTexts<'VERIFICATION'> = {
-  en: ({ token }, { host, link }) => ({
+  en: ({ token }, { name, host, link }) => ({
     subject: 'Confirm your e-mail address',
     paragraphs: [
       'Hello,',
-      `This address was entered for your Holdall account at ${host}. Confirm that it's yours:`,
+      `This address was entered for your ${name} account at ${host}. Confirm that it's yours:`,
     ],
     action: { label: 'Confirm address', url: link('/verify-email', 'token', token) },
     notes: [
@@ -13,9 +13,9 @@ export const VERIFICATION: LetterTexts<'VERIFICATION'> = {
       "If you don't have an account there, ignore this mail. Nothing will happen.",
     ],
   }),
-  'zh-CN': ({ token }, { host, link }) => ({
+  'zh-CN': ({ token }, { name, host, link }) => ({
     subject: '请确认您的邮箱地址',
-    paragraphs: ['您好：', `您在 ${host} 的 Holdall 账号填写了此邮箱地址。请确认它属于您：`],
+    paragraphs: ['您好：', `您在 ${host} 的 ${name} 账号填写了此邮箱地址。请确认它属于您：`],
     action: { label: '确认邮箱地址', url: link('/verify-email', 'token', token) },
     notes: ['链接 24 小时内有效，只能使用一次。', '如果您没有该账号，请忽略此邮件，不会有任何影响。'],
   }),

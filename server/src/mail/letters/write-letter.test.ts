@@ -13,7 +13,7 @@ import {
 } from './letter.ts';
 import { writeLetter } from './write-letter.ts';
 
-const SITE = { url: 'https://drive.example.org:8443' };
+const SITE = { url: 'https://drive.example.org:8443', name: 'Holdall' };
 /** At least one letter of each kind: one for each of its variants. */
 const VARIANTS: { readonly [K in LetterKind]: readonly [DataOf<K>, ...DataOf<K>[]] } = {
   VERIFICATION: [{ token: 'token' }],
@@ -123,12 +123,12 @@ test('every letter that can be turned off has a link to the settings, and no oth
     const canBeTurnedOff =
       NOTIFICATION_KINDS.some((kind) => kind === letter.kind) &&
       !CANNOT_BE_TURNED_OFF.some((kind) => kind === letter.kind);
-    const settings = canBeTurnedOff ? `${SITE.url}/profile#notifications` : undefined;
+    const settings = canBeTurnedOff ? `${SITE.url}/profile/devices#notifications` : undefined;
     for (const language of LANGUAGES) {
       const { settingsUrl, text, html } = writeLetter(letter, language, SITE);
       assert.equal(settingsUrl, settings, letter.kind);
       for (const body of [text, html]) {
-        assert.equal(body.includes('/profile#notifications'), settings !== undefined, body);
+        assert.equal(body.includes('/profile/devices#notifications'), settings !== undefined, body);
       }
     }
   }

@@ -55,17 +55,18 @@ export interface LetterSummary {
 export function summarizeLetter(
   letter: Letter,
   preferred: string | null,
-  publicUrl: string,
+  site: Site,
 ): LetterSummary | undefined {
   if (!isLetterKind(letter.kind)) return undefined;
   const language = toLetterLanguage(preferred);
-  const { subject, paragraphs, action } = compose(letter.kind, letter, language, { url: publicUrl });
-  const path = action?.url.startsWith(`${publicUrl}/`) ? action.url.slice(publicUrl.length) : '/';
+  const { subject, paragraphs, action } = compose(letter.kind, letter, language, site);
+  const path = action?.url.startsWith(`${site.url}/`) ? action.url.slice(site.url.length) : '/';
   return { title: toPlainLine(subject), text: toPlainLine(paragraphs[0] ?? ''), path };
 }
 
 function compose<K extends LetterKind>(kind: K, data: DataOf<K>, language: LetterLanguage, site: Site) {
   const context: LetterContext = {
+    name: site.name,
     host: hostOf(site),
     page: (path) => `${site.url}${path}`,
     link: (path, name, secret) => `${site.url}${path}#${name}=${encodeURIComponent(secret)}`,

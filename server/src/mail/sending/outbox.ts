@@ -8,7 +8,7 @@ import type { Database } from '../../database/database.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type Letter, type LetterLanguage, toLetterLanguage } from '../letters/letter.ts';
 import { openLetter } from '../letters/sealed-letter.ts';
-import { isLetterKind, type Site, writeLetter } from '../letters/write-letter.ts';
+import { isLetterKind, writeLetter } from '../letters/write-letter.ts';
 import { type ClaimedMail, claimMail, deleteMail, failMail, findDueMails, scheduleMail } from '../queries.ts';
 import { MailFault } from './mail-fault.ts';
 import { expiryOf, findNextAttempt, MAX_ATTEMPTS } from './retries.ts';
@@ -41,7 +41,7 @@ export interface OutboxParts {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly server: MailSettings;
-  readonly site: Site;
+  readonly publicUrl: string;
   readonly box: SecretBox;
   /** Multiplies the delays before further attempts. */
   readonly backoffScale: number;
@@ -100,9 +100,10 @@ export class Outbox {
     if (mail === undefined) return true;
     const letter = openLetter(box, mail);
     const obstacle = letter && (await this.#findObstacle(letter, mail.accountId));
+    const { name } = await settings.findInstance(database.db);
     try {
       if (obstacle !== undefined) throw new MailFault(obstacle, 'mail-rejected');
-      await client.send(this.#write(mail, letter), signal);
+      await client.send(this.#write(mail, letter, name), signal);
     } catch (error) {
       if (signal.aborted) return await this.#handBack(mail);
       // Otherwise a letter that cannot be written would be tried forever.
@@ -119,9 +120,9 @@ export class Outbox {
   }
 
   /** @throws MailFault if the letter cannot be written, or is not worth sending any more */
-  #write(mail: ClaimedMail, letter: Letter | undefined): OutgoingMail {
+  #write(mail: ClaimedMail, letter: Letter | undefined, name: string): OutgoingMail {
     const { id, kind, address, createdAt, attempt } = mail;
-    const { site, clock } = this.#parts;
+    const { publicUrl: url, clock } = this.#parts;
     if (clock.now() >= expiryOf(mail)) throw new MailFault('It has expired.', 'mail-rejected');
     // Crashed attempts are never reported as faults, so they are bounded here.
     if (attempt > MAX_ATTEMPTS) throw new MailFault('There were too many attempts.', 'mail-rejected');
@@ -133,8 +134,8 @@ export class Outbox {
     }
     const language: LetterLanguage = toLetterLanguage(mail.language);
     return {
-      ...{ to: address, language },
-      letter: writeLetter(letter, language, site),
+      ...{ to: address, from: name, language },
+      letter: writeLetter(letter, language, { url, name }),
       messageId: hashToken(`${id} ${kind} ${createdAt} ${address}`).slice(0, 32),
     };
   }

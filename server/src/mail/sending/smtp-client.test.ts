@@ -29,7 +29,7 @@ test('a mail fails after 30 seconds even if the server sends something all the t
     ...{ isTls: false, isLocal: true, login: undefined },
   });
   const letter = { subject: 'Test', text: 'Test', html: '<p>Test</p>', settingsUrl: undefined };
-  const mail = { to: 'ada@example.org', letter, language: 'en', messageId: 'id' };
+  const mail = { to: 'ada@example.org', from: 'Holdall', letter, language: 'en', messageId: 'id' };
   const sending = assert.rejects(client.send(mail), {
     name: 'MailFault',
     message: 'The mail server took longer than 30 s.',

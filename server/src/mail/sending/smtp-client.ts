@@ -12,11 +12,10 @@ const TOO_SLOW = `The mail server took longer than ${SEND_MS / SECOND} s.`;
 /** The maximum number of mails that are sent at the same time. */
 export const PARALLEL_MAILS = 3;
 
-/** The name that recipients see. */
-const SENDER_NAME = 'Holdall';
-
 export interface OutgoingMail {
   readonly to: string;
+  /** The name of the sender that recipients see. */
+  readonly from: string;
   readonly letter: WrittenLetter;
   readonly language: string;
   /** Stays the same if a mail is sent again, so that mail programs can recognise the copy. */
@@ -37,7 +36,10 @@ export class SmtpClient {
    * @param signal gives up; the server may have accepted the mail already
    * @throws MailFault
    */
-  async send({ to, letter, language, messageId }: OutgoingMail, signal?: AbortSignal): Promise<string> {
+  async send(
+    { to, from: name, letter, language, messageId }: OutgoingMail,
+    signal?: AbortSignal,
+  ): Promise<string> {
     this.#transporter ??= this.#connect();
     const transporter = await this.#transporter;
     const { from } = this.#settings;
@@ -47,7 +49,7 @@ export class SmtpClient {
     const timer = setTimeout(() => end.abort(), SEND_MS);
     try {
       const { response } = await transporter.sendMail({
-        from: { name: SENDER_NAME, address: from },
+        from: { name, address: from },
         to: { name: '', address: to },
         envelope: { from, to: [to] },
         ...content,

@@ -1,4 +1,5 @@
 import type { MailSettings } from '../../config/mail.ts';
+import { DEFAULT_INSTANCE_NAME } from '../../settings/settings.ts';
 import { writeLetter } from '../letters/write-letter.ts';
 import { SmtpClient } from './smtp-client.ts';
 
@@ -12,10 +13,12 @@ export async function sendTestMail(
   { to, publicUrl, messageId }: { to: string; publicUrl: string; messageId: string },
 ): Promise<string> {
   const language = 'en';
-  const letter = writeLetter({ kind: 'TEST' }, language, { url: publicUrl });
+  // The name of the instance is in the database, which this mail does not need.
+  const name = DEFAULT_INSTANCE_NAME;
+  const letter = writeLetter({ kind: 'TEST' }, language, { url: publicUrl, name });
   const client = new SmtpClient(server);
   try {
-    return await client.send({ to, letter, language, messageId });
+    return await client.send({ to, from: name, letter, language, messageId });
   } finally {
     await client.close();
   }

@@ -1,6 +1,6 @@
 import type { NotificationKind } from '../../base/domain/notifications.ts';
 import { shorten } from '../../base/text/shorten.ts';
-import { type Letter, summarizeLetter } from '../../mail/mail.ts';
+import { type Letter, type Site, summarizeLetter } from '../../mail/mail.ts';
 import type { PushMessage, Urgency } from './push-client.ts';
 
 /** The payload has at most 3 KiB with these, even if every character has four bytes. */
@@ -35,10 +35,10 @@ interface StoredNotification {
  */
 export function toPushMessage(
   { id, kind, data }: StoredNotification,
-  { language, publicUrl }: { readonly language: string | null; readonly publicUrl: string },
+  { language, site }: { readonly language: string | null; readonly site: Site },
 ): PushMessage | undefined {
   const letter: Letter = { kind, ...JSON.parse(data) };
-  const summary = summarizeLetter(letter, language, publicUrl);
+  const summary = summarizeLetter(letter, language, site);
   if (summary === undefined) return undefined;
   const payload = {
     ...{ id, kind },

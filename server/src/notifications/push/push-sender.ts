@@ -2,6 +2,7 @@ import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts';
 import { delayAbort } from '../../base/concurrency/delayed-abort.ts';
 import { toError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
+import type { Settings } from '../../settings/settings.ts';
 import type { PushNetwork } from './public-agent.ts';
 import { type PushAnswer, PushClient } from './push-client.ts';
 import { toPushMessage } from './push-message.ts';
@@ -48,6 +49,7 @@ interface Attempt {
 export interface PushSenderParts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly settings: Settings;
   readonly keys: VapidKeys;
   readonly publicUrl: string;
   readonly network: PushNetwork;
@@ -129,10 +131,12 @@ export class PushSender {
   }
 
   async #attempt(client: PushClient, delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
-    const { database, clock, publicUrl } = this.#parts;
+    const { database, clock, settings, publicUrl: url } = this.#parts;
     const { id, subscriptionId, language, notification } = delivery;
     const isWanted = delivery.isWanted && notification.createdAt + MAX_AGE_MS > clock.now();
-    const message = isWanted ? toPushMessage(notification, { language, publicUrl }) : undefined;
+    if (!isWanted) return database.transact((tx) => deleteDelivery(tx, id));
+    const site = { url, name: (await settings.findInstance(database.db)).name };
+    const message = toPushMessage(notification, { language, site });
     if (message === undefined) return database.transact((tx) => deleteDelivery(tx, id));
     let answer: PushAnswer;
     try {

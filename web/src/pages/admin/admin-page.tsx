@@ -1,14 +1,12 @@
-import { Box } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUser } from '../../api/use-session.ts';
 import { NotFound } from '../../shell/not-found.tsx';
 import { Page } from '../../ui/page/page.tsx';
+import { PartArea } from '../../ui/parts/part-area.tsx';
 import { EmptyNotice } from '../../ui/placeholders/empty-notice.tsx';
 import classes from './admin.module.css';
-import { findPart } from './part-names.ts';
-import { PartNavigation } from './part-navigation.tsx';
+import { findPart, GROUP_NAMES, PART_GROUPS, type PartName } from './part-names.ts';
 import { PARTS } from './parts.ts';
 
 /** The administration. The address selects its part: `/admin/users` and so on. */
@@ -17,6 +15,13 @@ export function AdminPage() {
   const { role } = useUser();
   const name = findPart(useParams({ from: '/inside/admin/{-$part}' }).part);
   const Part = name === undefined ? NotFound : PARTS[name].Part;
+  const toPart = (part: PartName) =>
+    ({
+      name: part,
+      label: t(`admin.parts.${part}`),
+      Icon: PARTS[part].Icon,
+      link: { to: '/admin/{-$part}', params: { part: part === 'summary' ? undefined : part } },
+    }) as const;
   return (
     <Page title={t('nav.admin')}>
       {role === 'USER' ? (
@@ -25,13 +30,19 @@ export function AdminPage() {
         </EmptyNotice>
       ) : (
         <div className={classes.area}>
-          <PartNavigation current={name} />
-          {/* The key gives each part its own boundary, so a part is never shown under another's name. */}
-          <Suspense key={name} fallback={<Box mih="60vh" />}>
-            <div className={classes.content}>
-              <Part />
-            </div>
-          </Suspense>
+          <PartArea
+            label={t('admin.parts.all')}
+            groups={[
+              { parts: [toPart('summary')] },
+              ...GROUP_NAMES.map((group) => ({
+                title: t(`admin.groups.${group}`),
+                parts: PART_GROUPS[group].map(toPart),
+              })),
+            ]}
+            current={name}
+          >
+            <Part />
+          </PartArea>
         </div>
       )}
     </Page>

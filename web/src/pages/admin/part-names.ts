@@ -5,7 +5,7 @@ export const PART_GROUPS = {
   server: ['policies', 'blobs', 'tasks', 'settings', 'audits'],
 } as const;
 
-export type GroupName = keyof typeof PART_GROUPS;
+type GroupName = keyof typeof PART_GROUPS;
 
 export const GROUP_NAMES = Object.keys(PART_GROUPS) as readonly GroupName[];
 

@@ -42,24 +42,24 @@ const CHINESE_EVENTS: Readonly<Record<SecurityEvent, string>> = {
 };
 
 export const SECURITY: LetterTexts<'SECURITY'> = {
-  en: ({ event, program, address }, { host, page }) => ({
+  en: ({ event, program, address }, { name, host, page }) => ({
     subject: `Security notice: ${EVENTS[event]}`,
     paragraphs: [
-      `${EVENTS[event]}. This is about your Holdall account at ${host}.`,
+      `${EVENTS[event]}. This is about your ${name} account at ${host}.`,
       ...(address === null ? [] : [`Address: ${address}`]),
       ...(program === null ? [] : [`App: ${program}`]),
     ],
-    action: { label: 'Check security', url: page('/profile#security') },
+    action: { label: 'Check security', url: page('/profile/security') },
     notes: ["If this wasn't you, change your password and end the sessions that you don't know."],
   }),
-  'zh-CN': ({ event, program, address }, { host, page }) => ({
+  'zh-CN': ({ event, program, address }, { name, host, page }) => ({
     subject: `安全提醒：${CHINESE_EVENTS[event]}`,
     paragraphs: [
-      `${CHINESE_EVENTS[event]}。此提醒与您在 ${host} 的 Holdall 账号有关。`,
+      `${CHINESE_EVENTS[event]}。此提醒与您在 ${host} 的 ${name} 账号有关。`,
       ...(address === null ? [] : [`地址：${address}`]),
       ...(program === null ? [] : [`应用：${program}`]),
     ],
-    action: { label: '检查安全设置', url: page('/profile#security') },
+    action: { label: '检查安全设置', url: page('/profile/security') },
     notes: ['如果不是您本人操作，请修改密码，并结束您不认识的会话。'],
   }),
 };

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdminInvite } from '../../../../../client/src/client.ts';
 import { ask } from '../../../api/ask.ts';
+import { useInstance } from '../../../api/use-instance.ts';
 import { LinkCard } from '../../../features/shares/links/link-card.tsx';
 import { formatNumber, formatTime } from '../../../messages/formats.ts';
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
@@ -136,12 +137,13 @@ function useInviteColumns(): Column<AdminInvite>[] {
 /** The link of a new invite, with all the ways to pass it on. */
 function CreatedDialog({ invite, onClose }: { invite: AdminInvite; onClose: () => void }) {
   const { t } = useTranslation();
+  const { name } = useInstance();
   const link = linkOfInvite(invite.code);
   const text = t('admin.invites.mailText', { link });
   return (
     <Dialog title={t('admin.invites.createdTitle')} onClose={onClose}>
       <Stack gap="md">
-        <LinkCard address={link} name={t('app.name')} isNew />
+        <LinkCard address={link} name={name} isNew />
         <Textarea label={t('admin.invites.mail')} value={text} readOnly autosize />
         <CopyButton text={text} label={t('admin.invites.copyMail')} variant="default" mih="var(--tap-size)" />
       </Stack>

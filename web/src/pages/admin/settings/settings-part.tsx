@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Filesystem, SettingsSnapshot } from '../../../../../client/src/client.ts';
 import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { useInstance } from '../../../api/use-instance.ts';
 import { formatBytes, formatNumber } from '../../../messages/formats.ts';
 import { currentLanguage } from '../../../messages/i18n.ts';
 import { DANGER } from '../../../ui/danger.ts';
@@ -13,6 +14,7 @@ import { FailureNotice } from '../../../ui/placeholders/failure-notice.tsx';
 import classes from '../admin.module.css';
 import { percentOf } from '../pieces/amounts/percent.ts';
 import { DefaultsDialog } from './defaults-dialog.tsx';
+import { InstanceDialog } from './instance-dialog.tsx';
 
 type Facts = readonly (readonly [label: string, value: ReactNode])[];
 
@@ -32,11 +34,38 @@ export function SettingsPart() {
         {t('admin.settings.hint')}
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <InstanceFacts />
         <ServiceFacts settings={settings.data} />
         <FilesystemFacts filesystem={filesystem.data} />
         <OtherFacts settings={settings.data} />
       </SimpleGrid>
     </Stack>
+  );
+}
+
+function InstanceFacts() {
+  const { t } = useTranslation();
+  const instance = useInstance();
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <FactsCard
+        title={t('admin.instance.title')}
+        facts={[
+          [t('admin.instance.name'), instance.name],
+          [
+            t('admin.instance.logo'),
+            t(instance.logoUrl === null ? 'admin.instance.noLogo' : 'admin.instance.ownLogo'),
+          ],
+          [t('admin.instance.greeting'), instance.greeting ?? t('admin.instance.noGreeting')],
+        ]}
+      >
+        <Button variant="default" mih="var(--tap-size)" mt="sm" onClick={open}>
+          {t('admin.instance.change')}
+        </Button>
+      </FactsCard>
+      {isOpen && <InstanceDialog instance={instance} onClose={close} />}
+    </>
   );
 }
 
@@ -76,7 +105,7 @@ function FilesystemFacts({ filesystem }: { filesystem: Filesystem }) {
       facts={[
         [
           t('admin.settings.disk'),
-          <Stack key="disk" gap={4} miw={140}>
+          <Stack key="disk" gap={4} w="100%">
             {text}
             <Progress value={percentOf(usedBytes, usableBytes)} aria-label={text} />
             {keepsFree && (
