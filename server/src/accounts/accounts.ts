@@ -36,6 +36,7 @@ export {
   type Account,
   type AccountWithUsage,
   findAccount,
+  findAvatar,
   getAccount,
   hasAccounts,
   lockActiveAccount,

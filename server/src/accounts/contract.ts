@@ -17,6 +17,7 @@ export const User = Type.Object({
   phoneNumber: Nullable(Type.String()),
   bio: Nullable(Type.String()),
   preferredLanguage: Nullable(Type.String({ description: 'BCP 47 language tag' })),
+  firstStepsHidden: Type.Boolean({ description: 'whether the user has hidden the list of first steps' }),
   avatarUrl: Nullable(Type.String()),
   role: Type.Enum(['USER', 'MODERATOR', 'ADMIN']),
   mustChangePassword: Type.Boolean({
@@ -76,6 +77,14 @@ export const RegisterBody = Type.Object({
 });
 export type RegisterBody = Static<typeof RegisterBody>;
 
+/** What an invite says before it is used. */
+export const Invitation = Type.Object({
+  inviterName: Nullable(
+    Type.String({ description: 'the display name of the administrator who created the invite' }),
+  ),
+});
+export type Invitation = Static<typeof Invitation>;
+
 /** Headers of every call that returns a login state. */
 export const DeviceHeaders = Type.Object({
   'x-service-device': Type.Optional(
@@ -118,6 +127,7 @@ export const ProfileBody = Type.Object({
   phoneNumber: Type.Optional(Nullable(PhoneText)),
   bio: Type.Optional(Nullable(Type.String({ maxLength: 2_048 }))),
   preferredLanguage: Type.Optional(Nullable(LanguageText)),
+  firstStepsHidden: Type.Optional(Type.Boolean()),
   password: Type.Optional(
     Type.String({
       ...PasswordText,
@@ -156,6 +166,15 @@ export const register = operation('POST /api/auth/register', {
       inviteCode: EXAMPLE.inviteCode,
     },
   },
+});
+
+export const describeInvitation = operation('POST /api/auth/invitation', {
+  does: 'Tells who invites with an invite code.',
+  access: 'public',
+  appPassword: 'never',
+  body: Type.Object({ inviteCode: KeyText }),
+  data: Invitation,
+  example: { body: { inviteCode: EXAMPLE.inviteCode } },
 });
 
 export const logIn = operation('POST /api/auth/login', {

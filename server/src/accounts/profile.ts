@@ -84,8 +84,10 @@ export class Profiles {
 }
 
 /** Missing members stay unchanged; null clears a value, and so does a blank bio or language. */
-function toChanges({ displayName, email, phoneNumber, bio, preferredLanguage }: ProfileBody): ProfileChanges {
+function toChanges(body: ProfileBody): ProfileChanges {
+  const { displayName, email, phoneNumber, bio, preferredLanguage, firstStepsHidden } = body;
   return {
+    ...(firstStepsHidden === undefined ? {} : { first_steps_hidden: firstStepsHidden ? 1 : 0 }),
     ...(displayName === undefined ? {} : { display_name: toDisplayName(displayName) }),
     ...(email === undefined ? {} : toEmailChange(email)),
     ...(phoneNumber === undefined
@@ -113,6 +115,7 @@ export function toUser(account: AccountWithUsage): User {
     phoneNumber: account.phoneNumber,
     bio: account.bio,
     preferredLanguage: account.preferredLanguage,
+    firstStepsHidden: account.firstStepsHidden === 1,
     avatarUrl: account.avatarBlobId === null ? null : `/api/user/avatar/content?v=${account.avatarBlobId}`,
     role: account.role,
     mustChangePassword: account.mustChangePassword === 1,

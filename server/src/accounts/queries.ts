@@ -16,6 +16,7 @@ export interface Account {
   readonly phoneNumber: string | null;
   readonly bio: string | null;
   readonly preferredLanguage: string | null;
+  readonly firstStepsHidden: 0 | 1;
   readonly avatarBlobId: number | null;
   readonly role: Role;
   readonly banned: 0 | 1;
@@ -67,6 +68,7 @@ export interface ProfileChanges {
   readonly phone_number?: string | null;
   readonly bio?: string | null;
   readonly preferred_language?: string | null;
+  readonly first_steps_hidden?: 0 | 1;
 }
 
 const COLUMNS = [
@@ -78,6 +80,7 @@ const COLUMNS = [
   'phone_number as phoneNumber',
   'bio',
   'preferred_language as preferredLanguage',
+  'first_steps_hidden as firstStepsHidden',
   'avatar_blob_id as avatarBlobId',
   'role',
   'banned',
@@ -341,6 +344,7 @@ export async function setAvatar(tx: Tx, id: number, blobId: number | null, now: 
 }
 
 interface Picture {
+  readonly blobId: number;
   readonly policyId: number;
   readonly objectKey: string;
   readonly size: number;
@@ -354,6 +358,7 @@ export async function findAvatar(db: Db, id: number): Promise<Picture | undefine
     .selectFrom('account')
     .innerJoin('blob', 'blob.id', 'account.avatar_blob_id')
     .select([
+      'blob.id as blobId',
       'blob.policy_id as policyId',
       'blob.object_key as objectKey',
       'blob.size',

@@ -10,6 +10,7 @@ import type { Accounts } from './accounts.ts';
 import {
   changePassword,
   changeProfile,
+  describeInvitation,
   devLogIn,
   getProfile,
   logIn,
@@ -17,6 +18,7 @@ import {
   refreshLogin,
   register,
 } from './contract.ts';
+import { firstStepRoutes } from './first-steps/routes.ts';
 import { mailedTokenRoutes } from './mailed-tokens/routes.ts';
 import { findRelyingParty } from './passkeys/relying-party.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
@@ -49,12 +51,17 @@ export function accountRoutes(
   passkeyRoutes(server, { passkeys, passkeyLogin, findRelyingParty: findParty, originOf });
   singleSignOnRoutes(server, { singleSignOn, identities, baseUrl: options.baseUrl, originOf });
   securityRoutes(server, signIn.security);
+  firstStepRoutes(server, signIn.firstSteps);
   mailedTokenRoutes(server, accounts);
 }
 
 function authRoutes(server: Server, { registration, signIn: { login, secondFactorLogin } }: Accounts): void {
   mount(server, register, async (request) =>
     registration.register(request.body, originOf(request), acceptedLanguageOf(request)),
+  );
+
+  mount(server, describeInvitation, async (request) =>
+    registration.describeInvitation(request.body.inviteCode.trim(), request.ip),
   );
 
   mount(server, logIn, async (request, reply) => {

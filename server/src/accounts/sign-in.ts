@@ -7,6 +7,7 @@ import type { CredentialLimiter } from '../limits/limits.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { AccountCreation } from './account-creation.ts';
+import { FirstStepList } from './first-steps/first-step-list.ts';
 import type { EmailVerification } from './mailed-tokens/email-verification.ts';
 import { PasskeyLogin } from './passkeys/passkey-login.ts';
 import { Passkeys } from './passkeys/passkeys.ts';
@@ -75,6 +76,7 @@ export class SignIn {
   readonly singleSignOn: SingleSignOn | undefined;
   readonly identities: Identities;
   readonly security: Security;
+  readonly firstSteps: FirstStepList;
   readonly log: SecurityLog;
 
   constructor(parts: SignInParts, shared: SharedParts) {
@@ -119,6 +121,7 @@ export class SignIn {
       identities: this.identities,
     });
     const providerName = parts.singleSignOn?.name;
+    this.firstSteps = new FirstStepList({ database, methods });
     this.security = new Security({
       ...{ database, requirement, initialPassword, log, methods, providerName },
       mail: parts.mail,

@@ -23,7 +23,7 @@ import {
   TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
-import { CreatedBy } from '../links/contract.ts';
+import { CreatedBy, OwnerAvatarQuery, OwnerAvatarUrl } from '../links/contract.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 import { tusOperations } from '../uploads/contract.ts';
 
@@ -90,6 +90,7 @@ export const PublicFolderLink = Type.Object({
   title: Type.String(),
   note: Nullable(Type.String()),
   ownerName: Type.String(),
+  ownerAvatarUrl: OwnerAvatarUrl,
   passwordRequired: Type.Boolean(),
   passwordVerified: Type.Boolean({ description: 'whether the password is not required, or was entered' }),
   expiresAt: Nullable(Timestamp),
@@ -239,6 +240,16 @@ export const getLinkedThumbnail = operation('GET /api/v2/folder-links/{token}/th
   query: LinkThumbnailQuery,
   responses: thumbnailResponses,
   example: { path: { token: EXAMPLE.folderLinkToken }, query: { path: '/picture.png', size: 256 } },
+});
+
+export const getFolderLinkOwnerAvatar = operation('GET /api/v2/folder-links/{token}/owner-avatar', {
+  does: 'Sends the profile picture of the person whose folder a link shows.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: OwnerAvatarQuery,
+  responses: thumbnailResponses,
+  example: { path: { token: EXAMPLE.folderLinkToken } },
 });
 
 export const importLinkedEntry = operation('POST /api/v2/folder-links/{token}/import', {

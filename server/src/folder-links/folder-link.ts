@@ -14,6 +14,8 @@ export interface FolderLink {
   readonly accountId: number | null;
   /** The name of a shared drive; otherwise the owner's display name, or else the username. */
   readonly ownerName: string;
+  /** The blob of the owner's profile picture. */
+  readonly ownerAvatarId: number | null;
   readonly mode: FolderLinkMode;
   /** What visitors see in place of the directory's name. */
   readonly title: string;

@@ -224,7 +224,7 @@ const selectFolderLinks = (join: (column: string) => string) =>
   select folder_link.id, folder_link.token, folder_link.drive_id, folder_link.mode, folder_link.title,
     folder_link.note, folder_link.password_hash, folder_link.expires_at, folder_link.max_files,
     folder_link.max_bytes, folder_link.received_files, folder_link.received_bytes, folder_link.created_at,
-    drive.account_id, drive.name as drive_name, account.username, account.display_name,
+    drive.account_id, drive.name as drive_name, account.username, account.display_name, account.avatar_blob_id,
     ${JOINED_ENTRY_COLUMNS},
     case when entry.deleted_at is null then 0 else 1 end as is_in_bin
   from folder_link
@@ -262,6 +262,7 @@ interface FolderLinkRow extends JoinedEntryRow {
   drive_name: string | null;
   username: string | null;
   display_name: string | null;
+  avatar_blob_id: number | null;
   is_in_bin: Flag;
 }
 
@@ -272,6 +273,7 @@ function toFolderLink(row: FolderLinkRow): FolderLink {
     driveId: row.drive_id,
     accountId: row.account_id,
     ownerName: row.drive_name ?? (row.display_name?.trim() || (row.username ?? '')),
+    ownerAvatarId: row.avatar_blob_id,
     mode: row.mode,
     title: row.title,
     note: row.note,

@@ -2,7 +2,7 @@ import type { Instant } from '../base/clock.ts';
 import { toTimestamp } from '../base/dates.ts';
 import { childOf, type LogicalPath } from '../base/text/names/logical-path.ts';
 import type { Entry, MediaShape } from '../drive/drive.ts';
-import type { LinkOrigin } from '../links/links.ts';
+import { type LinkOrigin, toOwnerAvatarMember } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { FolderLinkRecord, LinkedEntry, PublicFolderLink } from './contract.ts';
 import { type FolderLink, remainingBytesOf, remainingFilesOf } from './folder-link.ts';
@@ -44,6 +44,7 @@ export function toPublicLink(link: FolderLink, isVerified: boolean): PublicFolde
     title: link.title,
     note: link.note,
     ownerName: link.ownerName,
+    ...(isVerified && toOwnerAvatarMember(`/api/v2/folder-links/${link.token}`, link.ownerAvatarId)),
     passwordRequired: link.passwordHash !== null,
     passwordVerified: isVerified,
     expiresAt: toTimestampOrNull(link.expiresAt),

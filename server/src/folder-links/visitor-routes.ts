@@ -9,9 +9,11 @@ import { sendGenerated } from '../http/download/generated-file.ts';
 import { mapPage } from '../http/fields.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
+import { type OwnerAvatars, passwordRequired } from '../links/links.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import {
   getFolderLink,
+  getFolderLinkOwnerAvatar,
   getLinkedThumbnail,
   importLinkedEntry,
   listLinkedEntries,
@@ -29,9 +31,10 @@ export function visitorRoutes(
     linkImport: LinkImport;
     drive: Drive;
     thumbnails: Thumbnails;
+    ownerAvatars: OwnerAvatars;
   },
 ): void {
-  const { folderLinks, linkImport, drive, thumbnails } = parts;
+  const { folderLinks, linkImport, drive, thumbnails, ownerAvatars } = parts;
 
   mount(server, getFolderLink, async (request) => {
     const link = await folderLinks.get(request.params.token);
@@ -63,6 +66,13 @@ export function visitorRoutes(
     const { entry, location } = await drive.subtrees.find(directory, toLogicalPath(path));
     const file = thumbnails.fileOf({ ...entry, location }, query, requesterOf(request));
     return sendGenerated(request, reply, file);
+  });
+
+  mount(server, getFolderLinkOwnerAvatar, async (request, reply) => {
+    const link = await folderLinks.get(request.params.token);
+    if (!folderLinks.isVerified(link, request.headers.cookie)) throw passwordRequired();
+    const avatar = await ownerAvatars.open(link.accountId, request.query.v, requesterOf(request));
+    return sendGenerated(request, reply, avatar);
   });
 
   mount(server, importLinkedEntry, async (request) => {

@@ -20,10 +20,10 @@ export type FindLinkPreview = (page: {
 }) => Promise<LinkPreview | undefined>;
 
 /** The tags for the head of the page. */
-export function toMetaTags({ title, description, imageUrl }: LinkPreview): string {
+export function toMetaTags({ title, description, imageUrl }: LinkPreview, siteName: string): string {
   const properties: readonly (readonly [name: string, content: string | undefined])[] = [
     ['og:type', 'website'],
-    ['og:site_name', 'Holdall'],
+    ['og:site_name', siteName],
     ['og:title', title],
     ['og:description', description],
     ['og:image', imageUrl],

@@ -14,6 +14,7 @@ export {
   presentCreatorOf,
 } from './ending-queries.ts';
 export { expiryNotedFor, LinkEndings } from './endings.ts';
+export { OwnerAvatars, toOwnerAvatarMember } from './owner-avatars.ts';
 
 /*
  * What shares and folder links have in common: tokens, rules for options, passwords and cookies.

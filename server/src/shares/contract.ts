@@ -20,7 +20,7 @@ import {
   TimestampText,
 } from '../http/fields.ts';
 import { operation } from '../http/operation.ts';
-import { CreatedBy } from '../links/contract.ts';
+import { CreatedBy, OwnerAvatarQuery, OwnerAvatarUrl } from '../links/contract.ts';
 import { ThumbnailQuery, thumbnailResponses } from '../thumbnails/contract.ts';
 
 /** Has the same length limit as a file name. */
@@ -59,6 +59,7 @@ export const ShareSummary = Type.Object({
   token: Type.String(),
   shareName: Type.String(),
   ownerUsername: Type.String(),
+  ownerAvatarUrl: OwnerAvatarUrl,
   passwordRequired: Type.Boolean(),
   passwordVerified: Type.Boolean(),
   allowImport: Type.Boolean(),
@@ -192,6 +193,7 @@ export type OwnShareLink = Static<typeof OwnShareLink>;
 export const PublicShareLink = Type.Object({
   ...linkFields,
   ownerUsername: Type.String(),
+  ownerAvatarUrl: OwnerAvatarUrl,
   fileCount: Type.Optional(Type.Integer({ description: 'for a folder: the number of files below it' })),
 });
 export type PublicShareLink = Static<typeof PublicShareLink>;
@@ -204,6 +206,16 @@ export const getShareThumbnail = operation('GET /api/v2/shares/{token}/thumbnail
   query: ThumbnailQuery,
   responses: thumbnailResponses,
   example: { path: { token: EXAMPLE.shareToken }, query: { size: 256 } },
+});
+
+export const getShareOwnerAvatar = operation('GET /api/v2/shares/{token}/owner-avatar', {
+  does: 'Sends the profile picture of the person who shares a file.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: OwnerAvatarQuery,
+  responses: thumbnailResponses,
+  example: { path: { token: EXAMPLE.shareToken } },
 });
 
 export const createShareLink = operation('POST /api/files/{fileId}/share-links', {
@@ -222,6 +234,16 @@ export const getShareLink = operation('GET /api/files/share-links/{token}', {
   appPassword: 'read',
   path: TokenParams,
   data: PublicShareLink,
+  example: { path: { token: EXAMPLE.shareLinkToken } },
+});
+
+export const getShareLinkOwnerAvatar = operation('GET /api/files/share-links/{token}/owner-avatar', {
+  does: 'Sends the profile picture of the person who made a link.',
+  access: 'public',
+  appPassword: 'read',
+  path: TokenParams,
+  query: OwnerAvatarQuery,
+  responses: thumbnailResponses,
   example: { path: { token: EXAMPLE.shareLinkToken } },
 });
 

@@ -3,15 +3,17 @@ import { toPageRequest } from '../base/page.ts';
 import { toImportTarget } from '../drive/contract.ts';
 import type { EntryRecords } from '../drive/drive.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
-import { callerOf } from '../http/caller.ts';
+import { callerOf, requesterOf } from '../http/caller.ts';
 import { actorOf, driveIdOf } from '../http/chosen-drive.ts';
+import { sendGenerated } from '../http/download/generated-file.ts';
 import { mount } from '../http/operation.ts';
 import type { Server } from '../http/server.ts';
-import type { LinkCreators } from '../links/links.ts';
+import { type LinkCreators, type OwnerAvatars, toOwnerAvatarMember } from '../links/links.ts';
 import {
   createShareLink,
   deleteShareLink,
   getShareLink,
+  getShareLinkOwnerAvatar,
   importShareLink,
   listShareLinks,
   type ShareLink,
@@ -30,12 +32,14 @@ export function shareLinkRoutes(
     shareLinks: links,
     records,
     creators,
+    ownerAvatars,
     baseUrl,
     hasPages,
   }: {
     shareLinks: ShareLinks;
     records: EntryRecords;
     creators: LinkCreators;
+    ownerAvatars: OwnerAvatars;
     baseUrl: () => string;
     hasPages: boolean;
   },
@@ -63,8 +67,15 @@ export function shareLinkRoutes(
       request.params.token,
       request.method === 'HEAD' ? null : request.caller?.driveId,
     );
-    const link = { ...toLink(share), ownerUsername: share.ownerUsername };
+    const avatar = toOwnerAvatarMember(`/api/files/share-links/${share.token}`, share.ownerAvatarId);
+    const link = { ...toLink(share), ownerUsername: share.ownerUsername, ...avatar };
     return fileCount === undefined ? link : { ...link, fileCount };
+  });
+
+  mount(server, getShareLinkOwnerAvatar, async (request, reply) => {
+    const { ownerId } = await links.get(request.params.token);
+    const avatar = await ownerAvatars.open(ownerId, request.query.v, requesterOf(request));
+    return sendGenerated(request, reply, avatar);
   });
 
   mount(server, listShareLinks, async (request) => {

@@ -249,6 +249,7 @@ const MAY_DOWNLOAD = sql.raw('allow_download = 1');
  */
 const SHARES = sql.raw(`
   select share.id, share.token, share.drive_id, coalesce(account.username, drive.name) as owner,
+    drive.account_id as owner_id, account.avatar_blob_id,
     share.share_name, share.password_hash,
     share.expires_at, share.max_downloads, share.allow_import, share.allow_download, share.download_count,
     share.view_count, share.created_at, ${JOINED_ENTRY_COLUMNS}
@@ -272,6 +273,8 @@ interface ShareRow extends JoinedEntryRow {
   token: string;
   drive_id: number;
   owner: string;
+  owner_id: number | null;
+  avatar_blob_id: number | null;
   share_name: string | null;
   password_hash: string | null;
   expires_at: Instant | null;
@@ -288,7 +291,9 @@ function toShare(row: ShareRow): Share {
     id: row.id,
     token: row.token,
     driveId: row.drive_id,
+    ownerId: row.owner_id,
     ownerUsername: row.owner,
+    ownerAvatarId: row.avatar_blob_id,
     shareName: row.share_name,
     passwordHash: row.password_hash,
     expiresAt: row.expires_at,

@@ -9,7 +9,13 @@ import { sendGenerated } from '../http/download/generated-file.ts';
 import { mount } from '../http/operation.ts';
 import { decodeHeader } from '../http/parsing/header-text.ts';
 import type { Server } from '../http/server.ts';
-import { type LinkCookie, passwordRequired, toLinkExpiry, toLinkPassword } from '../links/links.ts';
+import {
+  type LinkCookie,
+  type OwnerAvatars,
+  passwordRequired,
+  toLinkExpiry,
+  toLinkPassword,
+} from '../links/links.ts';
 import type { Thumbnails } from '../thumbnails/thumbnails.ts';
 import {
   type ChangeBody,
@@ -17,6 +23,7 @@ import {
   createShare,
   deleteShare,
   getShare,
+  getShareOwnerAvatar,
   getShareThumbnail,
   importShare,
   listShares,
@@ -33,6 +40,7 @@ interface ShareParts {
   readonly summaries: ShareSummaries;
   readonly downloads: SharedDownloads;
   readonly thumbnails: Thumbnails;
+  readonly ownerAvatars: OwnerAvatars;
   readonly passwordCookie: LinkCookie;
   readonly clock: Clock;
 }
@@ -41,7 +49,7 @@ interface ShareParts {
 export function shareRoutes(server: Server, parts: ShareParts): void {
   ownRoutes(server, parts);
   tokenRoutes(server, parts);
-  thumbnailRoute(server, parts);
+  pictureRoutes(server, parts);
 }
 
 /** The caller's own shares. */
@@ -104,22 +112,33 @@ function tokenRoutes(server: Server, parts: ShareParts): void {
 }
 
 /**
- * The thumbnail of a shared file. It spends no download. Even shares that allow no downloads have it, because
- * their page shows what is shared.
+ * The picture of the owner, and the thumbnail of the shared file. They spend no download. Even shares that
+ * allow no downloads have them, because their page shows what is shared.
  */
-function thumbnailRoute(server: Server, parts: ShareParts): void {
-  const { shares, thumbnails, passwordCookie, clock } = parts;
+function pictureRoutes(server: Server, parts: ShareParts): void {
+  const { shares, thumbnails, ownerAvatars, passwordCookie, clock } = parts;
 
-  mount(server, getShareThumbnail, async (request, reply) => {
-    const share = await shares.get(request.params.token);
+  const getOpen = async (request: FastifyRequest, token: string) => {
+    const share = await shares.get(token);
     const isOwner = request.caller?.driveId === share.driveId;
     const isVerified =
       share.passwordHash === null || passwordCookie.isValid(request.headers.cookie, share, clock.now());
     // An image element can send a cookie, but no password.
     if (!isOwner && !isVerified) throw passwordRequired();
     checkUsable(share, clock.now());
+    return share;
+  };
+
+  mount(server, getShareThumbnail, async (request, reply) => {
+    const share = await getOpen(request, request.params.token);
     const picture = { ...share.entry, location: share.location };
     return sendGenerated(request, reply, thumbnails.fileOf(picture, request.query, requesterOf(request)));
+  });
+
+  mount(server, getShareOwnerAvatar, async (request, reply) => {
+    const { ownerId } = await getOpen(request, request.params.token);
+    const avatar = await ownerAvatars.open(ownerId, request.query.v, requesterOf(request));
+    return sendGenerated(request, reply, avatar);
   });
 }
 

@@ -79,6 +79,11 @@ export class ShareLinks {
     if (!(await this.#parts.drives.withRole(user, remove))) throw noSuchShare();
   }
 
+  /** @throws Failure `not-found` */
+  get(token: string): Promise<Share> {
+    return getShare(this.#parts.database.db, 'LEGACY', token);
+  }
+
   /**
    * Gets the share, and for a directory the number of files in its tree. Counts a view, unless the share is in
    * the personal drive of the viewer.
@@ -90,7 +95,7 @@ export class ShareLinks {
     token: string,
     viewerDriveId: number | undefined | null,
   ): Promise<{ share: Share; fileCount: number | undefined }> {
-    const share = await getShare(this.#parts.database.db, 'LEGACY', token);
+    const share = await this.get(token);
     const isView = viewerDriveId !== null && viewerDriveId !== share.driveId;
     if (isView) await this.#parts.counters.countView(share.id);
     const { entry } = share;
@@ -103,7 +108,7 @@ export class ShareLinks {
    * @throws Failure `not-found`; as for any copy: `conflict`, `over-limit`, `invalid`, `rejected`
    */
   async import(actor: Actor, token: string, target: ImportTarget): Promise<EntryWithPath> {
-    const { id, driveId, entry } = await getShare(this.#parts.database.db, 'LEGACY', token);
+    const { id, driveId, entry } = await this.get(token);
     const source = { driveId, entryId: entry.id };
     return await this.#parts.drive.fileImport.importEntry(actor, source, target, async (tx) => {
       if ((await spendUnit(tx, id, 'import', this.#parts.clock.now())) === undefined) throw noSuchShare();

@@ -3,7 +3,7 @@ import { toTimestamp } from '../base/dates.ts';
 import { isExpired } from '../base/expiry.ts';
 import type { Drive } from '../drive/drive.ts';
 import type { Caller } from '../http/caller.ts';
-import type { LinkCreators } from '../links/links.ts';
+import { type LinkCreators, toOwnerAvatarMember } from '../links/links.ts';
 import { thumbnailVersionOf } from '../thumbnails/thumbnails.ts';
 import type { ShareSummary } from './contract.ts';
 import { isExhausted, type Share } from './share.ts';
@@ -52,12 +52,15 @@ export class ShareSummaries {
   }
 
   #toSummary(share: Share, isVerified: boolean): ShareSummary {
-    const now = this.#parts.clock.now();
+    const expired = isExpired(share.expiresAt, this.#parts.clock.now());
+    const exhausted = isExhausted(share);
+    const hasAvatar = isVerified && !expired && !exhausted;
     return {
       id: share.id,
       token: share.token,
       shareName: share.shareName ?? share.entry.name,
       ownerUsername: share.ownerUsername,
+      ...(hasAvatar && toOwnerAvatarMember(`/api/v2/shares/${share.token}`, share.ownerAvatarId)),
       passwordRequired: share.passwordHash !== null,
       passwordVerified: isVerified,
       allowImport: share.allowImport,
@@ -66,8 +69,8 @@ export class ShareSummaries {
       downloadCount: share.downloadCount,
       viewCount: share.viewCount,
       expiresAt: share.expiresAt === null ? null : toTimestamp(share.expiresAt),
-      expired: isExpired(share.expiresAt, now),
-      exhausted: isExhausted(share),
+      expired,
+      exhausted,
       createdAt: toTimestamp(share.createdAt),
     };
   }

@@ -9,7 +9,11 @@ export interface Share {
   readonly id: number;
   readonly token: string;
   readonly driveId: number;
+  /** The owner of a personal drive; null for a shared drive. */
+  readonly ownerId: number | null;
   readonly ownerUsername: string;
+  /** The blob of the owner's profile picture. */
+  readonly ownerAvatarId: number | null;
   /** Null for legacy links, which show the entry's name. */
   readonly shareName: string | null;
   readonly passwordHash: string | null;

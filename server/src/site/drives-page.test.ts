@@ -20,7 +20,10 @@ async function startServer(): Promise<Server> {
   server.decorate('notFoundPage', undefined);
   const webClient = findWebClient(directory);
   assert.ok(webClient !== undefined);
-  const options = { ids: systemIds, storeOrigins: async () => [], findPreview: async () => undefined };
+  const options = {
+    ...{ ids: systemIds, storeOrigins: async () => [], findPreview: async () => undefined },
+    findInstance: async () => ({ name: 'Holdall', greeting: null, logoUrl: null }),
+  };
   await serveWebClient(server, webClient, options);
   for (const url of ['/drives', '/drives/*']) {
     server.route({ method: ['GET', 'HEAD', 'DELETE'], url, handler: async () => 'WebDAV' });

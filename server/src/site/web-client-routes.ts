@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fastifyStatic } from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ids } from '../base/ids.ts';
+import { escapeHtml } from '../base/text/escapes.ts';
 import { acceptsHtml } from '../http/accepts-html.ts';
 import { type FindLinkPreview, type LinkPreview, toMetaTags } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
@@ -54,6 +55,13 @@ export function findWebClient(directory: string): WebClient | undefined {
   return { directory, page: readFileSync(index, 'utf8').split('STYLE_NONCE') };
 }
 
+/** Finds what the page shows of the instance. */
+export type FindInstance = () => Promise<{
+  readonly name: string;
+  readonly greeting: string | null;
+  readonly logoUrl: string | null;
+}>;
+
 /** Sends the page of the client. */
 export type SendPage = (reply: FastifyReply, preview?: LinkPreview) => Promise<FastifyReply>;
 
@@ -69,20 +77,27 @@ export async function serveWebClient(
     ids,
     storeOrigins,
     findPreview,
-  }: { ids: Ids; storeOrigins: () => Promise<readonly string[]>; findPreview: FindLinkPreview },
+    findInstance,
+  }: {
+    ids: Ids;
+    storeOrigins: () => Promise<readonly string[]>;
+    findPreview: FindLinkPreview;
+    findInstance: FindInstance;
+  },
 ): Promise<SendPage> {
   const config = { access: 'public', appPassword: 'read' } as const;
   const send: SendPage = async (reply, preview) => {
     const nonce = ids.token(NONCE_BITS);
+    const [instance, origins] = await Promise.all([findInstance(), storeOrigins()]);
     return reply
       .headers({
-        'content-security-policy': policyOf(nonce, await storeOrigins()),
+        'content-security-policy': policyOf(nonce, origins),
         'cross-origin-opener-policy': 'same-origin',
         'cache-control': 'no-cache',
         vary: 'Accept, Authorization',
       })
       .type('text/html; charset=utf-8')
-      .send(insertTags(page.join(nonce), preview));
+      .send(insertTags(page.join(nonce), instance, preview));
   };
   tellDrivesPages(server);
   for (const name of PAGES) {
@@ -171,10 +186,18 @@ function tellDrivesPages(server: Server): void {
   });
 }
 
-function insertTags(page: string, preview: LinkPreview | undefined): string {
-  if (preview === undefined) return page;
-  // A function, because some characters would have a special meaning in a replacement text.
-  return page.replace('</head>', () => `${toMetaTags(preview)}</head>`);
+/** The page with what its first view shows of the instance, so that nothing changes when it is drawn. */
+function insertTags(
+  page: string,
+  instance: Awaited<ReturnType<FindInstance>>,
+  preview: LinkPreview | undefined,
+): string {
+  const facts = escapeHtml(JSON.stringify(instance));
+  const tags = `<meta name="instance" content="${facts}" />${preview ? toMetaTags(preview, instance.name) : ''}`;
+  // Functions, because some characters would have a special meaning in a replacement text.
+  return page
+    .replace(/<title>.*<\/title>/, () => `<title>${escapeHtml(instance.name)}</title>`)
+    .replace('</head>', () => `${tags}</head>`);
 }
 
 /**
@@ -201,7 +224,7 @@ function policyOf(nonce: string, storeOrigins: readonly string[]): string {
     "manifest-src 'self'",
     "worker-src 'self'",
     // For the frames of documents. No other page of this origin can be framed.
-    "frame-src 'self' blob:",
+    "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -5,6 +5,7 @@ import { Failure } from '../base/failure.ts';
 import type { Ids } from '../base/ids.ts';
 import { type Requester, requesterKeyOf } from '../base/network/requester-key.ts';
 import type { Blobs } from '../blobs/blobs.ts';
+import { findMediaType } from '../formats/media/media-signatures.ts';
 import { DEFAULT_CACHE_CONTROL } from '../http/download/file-download.ts';
 import type { GeneratedFile } from '../http/download/generated-file.ts';
 import type { ObjectLocation } from '../policies/policies.ts';
@@ -43,6 +44,8 @@ const MAX_WAITING = 500;
 const CACHED_FOR_EVER = 'private, max-age=31536000, immutable';
 
 const NOT_A_PICTURE = 'There is no thumbnail of this file.';
+const NO_PICTURE = 'The file is not a picture that can be read.';
+const RETRY_SECONDS = 5;
 const TOO_BUSY = 'The thumbnail could not be made in time.';
 
 /** A file whose thumbnail is wanted. The caller must have checked that the request may read the file. */
@@ -114,6 +117,35 @@ export class Thumbnails {
       cacheControl: v === version ? CACHED_FOR_EVER : DEFAULT_CACHE_CONTROL,
       load: (signal) => this.#load({ location, length: picture.size, size, kind }, requester, signal),
     };
+  }
+
+  /**
+   * Encodes a picture that is not stored as a WebP. It waits for a turn like the thumbnails.
+   * @throws Failure `unsupported` if it is not a picture; `unavailable` if decoding takes too long; `too-many`
+   */
+  async encodePicture(
+    bytes: Buffer,
+    size: ThumbnailSize,
+    requester: Requester,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const contentType = findMediaType(bytes, '') ?? null;
+    const source = { name: '', contentType, size: bytes.length, blobId: null };
+    if (thumbnailKindOf(source) !== 'picture') throw new Failure('unsupported', NO_PICTURE);
+    const wanted = { size, length: bytes.length };
+    const work = async (): Promise<Made> =>
+      new Map([[size, await this.decoder.decode(wanted, async () => Readable.from([bytes]))]]);
+    try {
+      const made = await this.#jobs.run(this.#parts.ids.uuid(), requesterKeyOf(requester), work, signal);
+      return made.get(size) ?? Buffer.alloc(0);
+    } catch (error) {
+      if (error instanceof Undecodable) throw new Failure('unsupported', NO_PICTURE, { cause: error });
+      if (!(error instanceof DecodingInterrupted)) throw error;
+      throw new Failure('unavailable', 'The picture could not be decoded in time.', {
+        retryAfterSeconds: RETRY_SECONDS,
+        cause: error,
+      });
+    }
   }
 
   /** Undefined if PDFs have no thumbnails. */

@@ -61,6 +61,20 @@ test('a session says that it ended by a logout, here or from another device', as
   await assertEnded('logged-out', ann);
 });
 
+test('a session says that it ended because another device logged out all others', async () => {
+  const ann = await holdall.register('ann');
+  const [laptop, phone] = [
+    await ann.with(undefined).logInAt(randomUUID()),
+    await ann.with(undefined).logInAt(randomUUID()),
+  ];
+  const stranger = await holdall.register('bob');
+  assert.deepEqual(await ann.ask('DELETE', '/api/user/sessions'), { ended: 2 });
+  await assertEnded('logged-out-elsewhere', laptop);
+  await assertEnded('logged-out-elsewhere', phone);
+  assert.deepEqual(await ann.ask('DELETE', '/api/user/sessions'), { ended: 0 });
+  await stranger.ask('GET', '/api/user/profile');
+});
+
 test('a session says that it ended by a new password, set by the owner or an administrator', async () => {
   const ann = await holdall.register('ann');
   const mobile = await ann.with(undefined).logIn(PASSWORD, 'mobile');

@@ -1,7 +1,6 @@
-import { Failure } from '../../base/failure.ts';
 import { callerOf } from '../../http/caller.ts';
 import { sendFile } from '../../http/download/file-download.ts';
-import { checkContentLength, readFileForm } from '../../http/forms/multipart.ts';
+import { checkContentLength, readFileForm, readSmallFile } from '../../http/forms/multipart.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
 import { AVATAR_TOO_LARGE, type Avatars, MAX_AVATAR_BYTES } from './avatar.ts';
@@ -24,7 +23,9 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
     checkContentLength(request, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE);
     // The field with the storage name may follow the file. A picture is small enough to be buffered until
     // then.
-    const form = await readFileForm(request, ({ bytes }) => readPicture(bytes));
+    const form = await readFileForm(request, ({ bytes }) =>
+      readSmallFile(bytes, MAX_AVATAR_BYTES, AVATAR_TOO_LARGE),
+    );
     const storageName = await avatars.store(callerOf(request).accountId, form.received, {
       storageName: request.query.storageName ?? form.fields.storageName,
       contentType: form.contentType,
@@ -39,15 +40,4 @@ export function avatarRoutes(server: Server, avatars: Avatars, baseUrl: () => st
   mount(server, downloadAvatar, async (request, reply) =>
     sendFile(request, reply, await avatars.open(callerOf(request).accountId)),
   );
-}
-
-async function readPicture(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.byteLength;
-    if (size > MAX_AVATAR_BYTES) throw new Failure('over-limit', AVATAR_TOO_LARGE);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -22,11 +22,17 @@ const COLUMNS = [
   'created_at as createdAt',
 ] as const;
 
-export async function insertInvite(tx: Tx, invite: Omit<Invite, 'id' | 'usedCount'>): Promise<Invite> {
-  const { code, note, maxUses, expiresAt, createdAt } = invite;
+export async function insertInvite(
+  tx: Tx,
+  invite: Omit<Invite, 'id' | 'usedCount'> & { readonly creatorId: number },
+): Promise<Invite> {
+  const { code, note, creatorId, maxUses, expiresAt, createdAt } = invite;
   return tx
     .insertInto('invite')
-    .values({ code, note, max_uses: maxUses, expires_at: expiresAt, created_at: createdAt })
+    .values({
+      ...{ code, note, creator_id: creatorId, max_uses: maxUses },
+      ...{ expires_at: expiresAt, created_at: createdAt },
+    })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
 }
@@ -56,6 +62,18 @@ export async function findInvites(
 
 export async function findInviteByCode(db: Db, code: string): Promise<Invite | undefined> {
   return db.selectFrom('invite').select(COLUMNS).where('code', '=', code).executeTakeFirst();
+}
+
+/** The display name of the administrator who created an invite; undefined if the account is gone. */
+export async function findInviterName(db: Db, inviteId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('invite')
+    .innerJoin('account', 'account.id', 'invite.creator_id')
+    .select('account.display_name')
+    .where('invite.id', '=', inviteId)
+    .where('account.banned', '=', 0)
+    .executeTakeFirst();
+  return row?.display_name;
 }
 
 /** Takes one use of the code. Of several racing registrations, as many succeed as there are uses. */

@@ -9,6 +9,7 @@ import {
   countInvites,
   deleteInvite,
   findInviteByCode,
+  findInviterName,
   findInvites,
   type Invite,
   insertInvite,
@@ -40,6 +41,7 @@ export class Invites {
   /** @throws Failure `invalid`; `rejected` if there are too many */
   async create(
     tx: Tx,
+    creatorId: number,
     wanted: { note: string | null; maxUses: number; expiresAt: Instant | null },
   ): Promise<Invite> {
     const now = this.#parts.clock.now();
@@ -51,7 +53,7 @@ export class Invites {
       throw new Failure('rejected', `There can be ${MAX_INVITES} invites. Please delete one.`);
     }
     const code = this.#parts.settings.newInviteCode();
-    return insertInvite(tx, { ...wanted, note, code, createdAt: now });
+    return insertInvite(tx, { ...wanted, note, code, creatorId, createdAt: now });
   }
 
   /** Newest first. */
@@ -75,6 +77,16 @@ export class Invites {
   async isActive(db: Db, code: string): Promise<boolean> {
     const invite = await findInviteByCode(db, code);
     return invite !== undefined && this.stateOf(invite) === 'ACTIVE';
+  }
+
+  /**
+   * The invite with the code, if it can be used now.
+   * @returns the name of who invites; null if the account is gone
+   */
+  async findInviter(db: Db, code: string): Promise<{ readonly name: string | null } | undefined> {
+    const invite = await findInviteByCode(db, code);
+    if (invite === undefined || this.stateOf(invite) !== 'ACTIVE') return undefined;
+    return { name: (await findInviterName(db, invite.id)) ?? null };
   }
 
   /** Takes one use of the code. Returns whether one was left. */

@@ -1,12 +1,17 @@
 import { Failure } from '../../base/failure.ts';
 import type { Database, Tx } from '../../database/database.ts';
 import type { Taken } from '../../database/unique-violations.ts';
-import { byAddress, type CredentialLimiter, REGISTRATIONS_BY_ADDRESS } from '../../limits/limits.ts';
+import {
+  byAddress,
+  CREDENTIALS_BY_ADDRESS,
+  type CredentialLimiter,
+  REGISTRATIONS_BY_ADDRESS,
+} from '../../limits/limits.ts';
 import type { LetterLanguage } from '../../mail/mail.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { type AccountCreation, TAKEN } from '../account-creation.ts';
 import { foldEmail, foldUsername, toEmail, toLanguage, toPhoneNumber, toUsername } from '../account-rules.ts';
-import type { LoginState, RegisterBody } from '../contract.ts';
+import type { Invitation, LoginState, RegisterBody } from '../contract.ts';
 import type { EmailVerification } from '../mailed-tokens/email-verification.ts';
 import { checkNewPassword } from '../passwords/new-password.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -57,6 +62,21 @@ export class Registration {
         await this.#parts.emailVerification.mailLink(tx, account, acceptedLanguage);
         return this.#parts.sessions.start(tx, account, origin, 'none');
       });
+    });
+  }
+
+  /**
+   * Tells a visitor who invites, before anything is entered. Wrong codes count as guesses, and the answer does
+   * not say whether a code was ever valid.
+   * @throws Failure `rejected`, `too-many`
+   */
+  async describeInvitation(code: string, address: string): Promise<Invitation> {
+    return this.#parts.limiter.attempt([byAddress(CREDENTIALS_BY_ADDRESS, address)], async () => {
+      const { db } = this.#parts.database;
+      if (code === (await this.#parts.settings.findInviteCode(db))) return { inviterName: null };
+      const inviter = await this.#parts.invites.findInviter(db, code);
+      if (inviter === undefined) throw invalidInviteCode();
+      return { inviterName: inviter.name };
     });
   }
 

@@ -25,6 +25,16 @@ export const listLoginSessions = operation('GET /api/user/sessions', {
   example: {},
 });
 
+const EndedSessions = Type.Object({ ended: Type.Integer({ minimum: 0, maximum: MAX_SESSIONS }) });
+
+export const endOtherLoginSessions = operation('DELETE /api/user/sessions', {
+  does: 'Ends every login session of the caller but the one of the request.',
+  access: 'login',
+  appPassword: 'never',
+  data: EndedSessions,
+  example: {},
+});
+
 export const endLoginSession = operation('DELETE /api/user/sessions/{id}', {
   does: 'Ends a login session of the caller.',
   access: 'login',

@@ -27,6 +27,7 @@ import {
 import {
   deleteExpiredSessions,
   deleteLeastRecentlyUsed,
+  deleteOtherSessions,
   deleteReplaced,
   deleteSession,
   deleteSessionsOf,
@@ -213,6 +214,13 @@ export class LoginSessions {
     const deleted = await deleteSession(tx, accountId, sessionId);
     await this.#recordEnds(tx, end, deleted);
     return deleted.length > 0;
+  }
+
+  /** Ends every session of the account but that one, and returns how many these were. */
+  async endOthers(tx: Tx, accountId: number, keptId: string): Promise<number> {
+    const deleted = await deleteOtherSessions(tx, accountId, keptId);
+    await this.#recordEnds(tx, 'logged-out-elsewhere', deleted);
+    return deleted.length;
   }
 
   /** Ends every session of the account, of both client types. */

@@ -97,6 +97,11 @@ export class Login {
     if (!wasThere) throw new Failure('not-found', 'There is no such session.');
   }
 
+  /** Ends the other login sessions of the caller, and returns how many these were. */
+  endOtherSessions({ accountId, sessionId }: Caller): Promise<number> {
+    return this.#parts.database.transact((tx) => this.#parts.sessions.endOthers(tx, accountId, sessionId));
+  }
+
   /**
    * Logs in as any user without a password, and creates unknown users. The environment must enable this
    * route.

@@ -161,6 +161,20 @@ function toDevice(stored: string): string | null {
   return stored === NO_DEVICE ? null : stored;
 }
 
+/** Deletes every session of the account but that one. */
+export async function deleteOtherSessions(
+  tx: Tx,
+  accountId: number,
+  keptId: string,
+): Promise<readonly DeletedSession[]> {
+  return tx
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('id', '!=', keptId)
+    .returning(DELETED_COLUMNS)
+    .execute();
+}
+
 export async function deleteSessionsOf(tx: Tx, accountId: number): Promise<readonly DeletedSession[]> {
   return tx.deleteFrom('session').where('account_id', '=', accountId).returning(DELETED_COLUMNS).execute();
 }

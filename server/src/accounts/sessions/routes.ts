@@ -2,7 +2,12 @@ import { toTimestamp } from '../../base/dates.ts';
 import { callerOf } from '../../http/caller.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
-import { endLoginSession, type LoginSessionRecord, listLoginSessions } from './contract.ts';
+import {
+  endLoginSession,
+  endOtherLoginSessions,
+  type LoginSessionRecord,
+  listLoginSessions,
+} from './contract.ts';
 import type { Login } from './login.ts';
 import type { LoginSessions } from './login-sessions.ts';
 import type { ListedSession } from './queries.ts';
@@ -17,6 +22,10 @@ export function loginSessionRoutes(
     const found = await sessions.list(accountId);
     return found.map((session) => toRecord(session, sessionId));
   });
+
+  mount(server, endOtherLoginSessions, async (request) => ({
+    ended: await login.endOtherSessions(callerOf(request)),
+  }));
 
   mount(server, endLoginSession, async (request) => {
     await login.endSession(callerOf(request), request.params.id);

@@ -25,7 +25,9 @@ const CallbackQuery = Type.Object({
 export const TicketBody = Type.Object({ ticket: KeyText });
 
 export const LinkStart = Type.Object({
-  url: Type.String({ description: 'where to send the browser; it is redirected to `/profile` at the end' }),
+  url: Type.String({
+    description: 'where to send the browser; it is redirected to `/profile/security` at the end',
+  }),
 });
 
 /** The answers to browsers that navigate here. */

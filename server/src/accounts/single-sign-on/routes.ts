@@ -25,6 +25,8 @@ import {
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
+/** The page on which people link identities. */
+const SECURITY_PAGE = '/profile/security';
 
 const flowCookie = new BrowserCookie({
   name: 'holdall_sign_on',
@@ -88,14 +90,14 @@ function browserRoutes(server: Server, { singleSignOn, baseUrl }: RouteParts): v
       const fault = { error: toFault(error) };
       return redirect(
         reply,
-        signOn.isLinking(flow) ? toPage('/profile', fault) : toLoginPage(undefined, fault),
+        signOn.isLinking(flow) ? toPage(SECURITY_PAGE, fault) : toLoginPage(undefined, fault),
       );
     }
   });
 }
 
 function redirectToResult(reply: FastifyReply, result: CallbackResult, isSecure: boolean): FastifyReply {
-  if (result.kind === 'linked') return redirect(reply, toPage('/profile', { linked: 'true' }));
+  if (result.kind === 'linked') return redirect(reply, toPage(SECURITY_PAGE, { linked: 'true' }));
   const { ticket, binding, next } = result;
   reply.header('set-cookie', ticketCookie.toSetCookie(binding, isSecure));
   return redirect(reply, toLoginPage(next ?? undefined, { ticket }));

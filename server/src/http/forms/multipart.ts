@@ -157,6 +157,25 @@ export function checkContentLength(request: FastifyRequest, maxBytes: number, me
   if (length - overhead > maxBytes) throw new Failure('over-limit', message);
 }
 
+/**
+ * Reads a small file into memory.
+ * @throws Failure `over-limit`
+ */
+export async function readSmallFile(
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  message: string,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Failure('over-limit', message);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 /** The size of the file in the body, as far as `Content-Length` tells it. */
 export function expectedFileSize(request: FastifyRequest): ExpectedSize {
   const { 'content-length': length } = request.headers;

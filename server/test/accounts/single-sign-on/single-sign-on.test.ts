@@ -35,7 +35,7 @@ const unlink = (person: Person, id: number | undefined) =>
 async function registerLinked(): Promise<Person> {
   const person = await holdall.register('linked');
   assert.deepEqual(await newBrowser().link(person, person.username), {
-    page: '/profile',
+    page: '/profile/security',
     fragment: { linked: 'true' },
   });
   return person;
@@ -234,7 +234,7 @@ describe('an identity', () => {
     const [ann, bob] = [await registerLinked(), await holdall.register('bob')];
     assert.deepEqual((await newBrowser().link(ann, ann.username)).fragment, { linked: 'true' });
     assert.deepEqual(await newBrowser().link(bob, ann.username), {
-      page: '/profile',
+      page: '/profile/security',
       fragment: { error: 'taken' },
     });
     assert.equal((await securityOf(ann)).identities.length, 1);

@@ -1,11 +1,14 @@
-import { Alert, Button, Image, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
+import { useInstance } from '../../api/use-instance.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { formatSpan } from '../../messages/from-now.ts';
 import { SavedForm } from '../../ui/fields/saved-form.tsx';
+import { InstanceLogo } from '../../ui/instance-logo.tsx';
+import { Greeting } from '../../ui/outside/greeting.tsx';
 import styles from '../../ui/outside/outside.module.css';
 import { OutsideCard } from '../../ui/outside/outside-card.tsx';
 
@@ -67,19 +70,26 @@ export function FrontFrame({
   readonly children: ReactNode;
 }) {
   const { t } = useTranslation();
+  const { greeting } = useInstance();
   return (
     <div className={styles.canvas}>
       <main className={styles.middle}>
         <OutsideCard>
           <Stack gap="lg">
             <Stack align="center" gap={4}>
-              <Image src="/web/icon.svg" w={48} h={48} alt="" mb="xs" />
+              <Box mb="xs">
+                <InstanceLogo size={48} />
+              </Box>
               <Title order={1} ta="center">
                 {title}
               </Title>
-              <Text c="dimmed" size="sm" ta="center">
-                {t('app.tagline')}
-              </Text>
+              {greeting === null ? (
+                <Text c="dimmed" size="sm" ta="center">
+                  {t('app.tagline')}
+                </Text>
+              ) : (
+                <Greeting />
+              )}
             </Stack>
             {children}
             <Text size="sm" ta="center" component="div">

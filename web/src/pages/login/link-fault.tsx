@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 interface LinkFaultProps {
   readonly text: string;
   /** The page with another link. */
-  readonly to: '/forgot-password' | '/profile';
+  readonly to: '/forgot-password' | '/profile/{-$part}';
   /** The label of the link to that page. */
   readonly action: string;
   /** Whether the user may want to log in instead. */

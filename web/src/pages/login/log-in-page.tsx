@@ -10,6 +10,7 @@ import { ask } from '../../api/ask.ts';
 import type { SessionEnd } from '../../api/contract.ts';
 import { deviceHeaders } from '../../api/device.ts';
 import { lastSessionEnd } from '../../api/session.ts';
+import { useInstance } from '../../api/use-instance.ts';
 import { messageOf } from '../../common/message-of.ts';
 import { faultOf } from '../../features/account/second-factors/passkeys.ts';
 import { useIsMailOn } from '../../features/account/use-security.ts';
@@ -63,6 +64,7 @@ interface PasswordFormProps {
 
 function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   const { t } = useTranslation();
+  const { name: instance } = useInstance();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [isTried, setTried] = useState(false);
@@ -96,7 +98,7 @@ function PasswordForm({ next, notice, onEnter, onTicket }: PasswordFormProps) {
   };
   return (
     <FrontPage
-      title={t('auth.welcome')}
+      title={t('auth.welcome', { instance })}
       action={t('auth.logIn')}
       notice={notice ?? (end && t(isKnown(end) ? END_TEXTS[end] : 'auth.ended'))}
       error={isWrong ? null : logIn.error}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { ask } from '../../api/ask.ts';
 import { hasSession, updateUser } from '../../api/session.ts';
+import { useInstance } from '../../api/use-instance.ts';
 import { useLinkToken } from '../../features/account/use-link-token.ts';
 import { BackLink } from './back-link.tsx';
 import { FrontFrame, FrontPage } from './front-page.tsx';
@@ -18,7 +19,7 @@ export function VerifyEmailPage() {
   if (token !== undefined) return <Confirmation key={token} token={token} />;
   return (
     <FrontFrame title={t('mail.verifyTitle')} foot={<BackLink />}>
-      <LinkFault text={t('mail.verifyIncomplete')} to="/profile" action={t('mail.toProfile')} />
+      <LinkFault text={t('mail.verifyIncomplete')} to="/profile/{-$part}" action={t('mail.toProfile')} />
     </FrontFrame>
   );
 }
@@ -26,6 +27,7 @@ export function VerifyEmailPage() {
 /** Opening the link spends nothing, because mail scanners open links as well. */
 function Confirmation({ token }: { readonly token: string }) {
   const { t } = useTranslation();
+  const { name: instance } = useInstance();
   const confirm = useMutation({
     mutationFn: () => ask('POST /api/auth/email-verification/confirm', { body: { token } }),
     onSuccess: async () => {
@@ -42,7 +44,7 @@ function Confirmation({ token }: { readonly token: string }) {
             {t('mail.verified')}
           </Alert>
           <Button size="md" renderRoot={(props) => <Link {...props} to="/" />}>
-            {t('mail.continue')}
+            {t('mail.continue', { instance })}
           </Button>
         </Stack>
       </FrontFrame>
@@ -52,7 +54,7 @@ function Confirmation({ token }: { readonly token: string }) {
     return (
       <FrontFrame title={t('mail.verifyTitle')} foot={<BackLink />}>
         <div ref={focusLink}>
-          <LinkFault text={t('mail.verifySpent')} to="/profile" action={t('mail.toProfile')} />
+          <LinkFault text={t('mail.verifySpent')} to="/profile/{-$part}" action={t('mail.toProfile')} />
         </div>
       </FrontFrame>
     );

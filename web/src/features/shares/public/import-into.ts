@@ -1,5 +1,5 @@
 import type { ConflictRule, EntryRecord } from '../../../../../client/src/client.ts';
-import { ConflictDecisions } from '../../entries/conflicts/conflict-decisions.ts';
+import { askUser } from '../../entries/conflicts/ask-user.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
 
 interface SharedEntry {
@@ -17,5 +17,5 @@ export function importInto(
   { filename, directory: isDirectory = false, size }: SharedEntry,
   act: (onConflict: ConflictRule) => Promise<EntryRecord>,
 ): Promise<EntryRecord> {
-  return new ConflictDecisions(1).run({ ...place, name: filename, isDirectory, size }, act);
+  return askUser('one').run({ ...place, name: filename, isDirectory, size }, act);
 }

@@ -1,9 +1,12 @@
-import { Button, Image } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useInstance } from '../../../api/use-instance.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { LanguageChoice } from '../../../ui/fields/language-choice.tsx';
+import { InstanceLogo } from '../../../ui/instance-logo.tsx';
+import { Greeting } from '../../../ui/outside/greeting.tsx';
 import outside from '../../../ui/outside/outside.module.css';
 import { OutsideCard } from '../../../ui/outside/outside-card.tsx';
 import { SkipLink } from '../../../ui/skip-link.tsx';
@@ -23,6 +26,7 @@ interface PublicFrameProps {
 export function PublicFrame({ layout = 'card', isTransfer = false, children }: PublicFrameProps) {
   const { t } = useTranslation();
   const session = useSession();
+  const instance = useInstance();
   const { href } = useLocation();
   // The address of a transfer may contain its secret, which the server must not see.
   const next = isTransfer ? '/transfer' : href;
@@ -32,8 +36,8 @@ export function PublicFrame({ layout = 'card', isTransfer = false, children }: P
       <header className={styles.top}>
         {isWhole && <SkipLink />}
         <Link {...(isTransfer ? TRANSFER : { to: '/' })} className={styles.brand}>
-          <Image src="/web/icon.svg" w={28} h={28} alt="" />
-          {t('app.name')}
+          <InstanceLogo size={28} />
+          <span className={styles.instance}>{instance.name}</span>
         </Link>
         {session === undefined ? (
           <Button
@@ -55,9 +59,11 @@ export function PublicFrame({ layout = 'card', isTransfer = false, children }: P
       </header>
       <main id="content" tabIndex={-1} className={isWhole ? styles.whole : outside.middle}>
         {isWhole ? children : <OutsideCard isWide={layout === 'wide'}>{children}</OutsideCard>}
+        {!isWhole && <Greeting />}
       </main>
       {isWhole && (
         <footer className={styles.foot}>
+          <Greeting />
           <LanguageChoice />
         </footer>
       )}

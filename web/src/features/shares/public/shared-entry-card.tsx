@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { Drawing } from '../../../ui/placeholders/empty-notice.tsx';
 import { EntryBadge } from '../../entries/entry-icon.tsx';
+import { OwnerLine } from './owner-line.tsx';
 import styles from './public-frame.module.css';
 
 const ICON_SIZE = 80;
@@ -12,6 +13,8 @@ interface SharedEntryCardProps {
   readonly name: string;
   /** Undefined while a password is required. */
   readonly ownerUsername: string | undefined;
+  /** Undefined without a picture, and while a password is required. */
+  readonly ownerAvatarUrl?: string | undefined;
   /** The details; undefined while a password is required. */
   readonly file: Pick<EntryRecord, 'filename' | 'contentType' | 'directory'> | undefined;
   /** Facts such as the size; empty ones are left out. */
@@ -23,7 +26,7 @@ interface SharedEntryCardProps {
 
 /** The shared file or folder, its owner, and the visitor's actions. */
 export function SharedEntryCard(props: SharedEntryCardProps) {
-  const { name, ownerUsername, file, facts, isShown = false, children } = props;
+  const { name, ownerUsername, ownerAvatarUrl, file, facts, isShown = false, children } = props;
   const { t } = useTranslation();
   return (
     <Stack gap="lg" align="stretch">
@@ -37,9 +40,9 @@ export function SharedEntryCard(props: SharedEntryCardProps) {
           {name}
         </Title>
         {ownerUsername !== undefined && (
-          <Text ta="center" size="sm">
+          <OwnerLine name={ownerUsername} avatarUrl={ownerAvatarUrl}>
             {t('shares.from', { owner: ownerUsername })}
-          </Text>
+          </OwnerLine>
         )}
         <Text ta="center" size="sm" c="dimmed">
           {facts.filter((fact) => fact !== undefined).join(' · ')}
