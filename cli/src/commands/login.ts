@@ -11,7 +11,7 @@ export const login: DriveCommand = {
   does: 'log in with a username and password, or with an app password',
   options: {
     user: { type: 'string', short: 'u', value: 'NAME', does: 'your username; asked for if missing' },
-    'app-password': { type: 'boolean', does: 'ask for an app password created in your profile' },
+    'app-password': { type: 'boolean', does: 'ask for an app password created in your settings' },
   },
   async run([address, ...more], values, context) {
     if (address === undefined || more.length > 0) throw new UsageError('Give the address of your drive.');
@@ -28,7 +28,7 @@ export const login: DriveCommand = {
     const { username, password } = await makeAppPassword(url, name.trim(), context);
     await context.login.write({ url, username, password });
     terminal.print(`You are logged in to ${url} as ${username}.`);
-    terminal.note('Your profile lists this login among the app passwords, where you can revoke it.');
+    terminal.note('Your settings list this login among the app passwords, where you can revoke it.');
   },
 };
 
@@ -42,7 +42,7 @@ export const logout: DriveCommand = {
     terminal.print(
       found === undefined
         ? 'You were not logged in.'
-        : `The login is deleted. To revoke its app password, open ${found.url}/profile.`,
+        : `The login is deleted. To revoke its app password, open ${found.url}/profile/apps.`,
     );
   },
 };

@@ -1,21 +1,23 @@
-import { Accordion, Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { Accordion, Alert, Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { fetchAnswer } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
 import { useUser } from '../../api/use-session.ts';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
 import { Page } from '../../ui/page/page.tsx';
-import { QrCode } from '../../ui/qr/qr-code.tsx';
-import { type Access, PROGRAMS, usualProgram } from './programs.ts';
+import { SystemPanel } from './system-panel.tsx';
+import { deviceOf, orderSystems } from './systems.ts';
+import { webdavAddress } from './webdav-address.ts';
 
-/** How to connect programs over WebDAV: the address of this server, and the steps for each program. */
+/** How to use the drive on a computer or a phone: a new app password, and the steps for each app. */
 export function ConnectPage() {
   const { t } = useTranslation();
   const { username } = useUser();
+  const wanted = useLocation({ select: ({ hash }) => hash });
   const { data: isOn = true } = useQuery({ queryKey: KEYS.webdav(), queryFn: offersWebdav });
-  const access: Access = { address: new URL('/dav/', location.origin).href, username };
+  const device = deviceOf(navigator.userAgent, navigator.maxTouchPoints);
+  const systems = orderSystems(device, wanted);
   return (
     <Page title={t('nav.connect')} width="form">
       {!isOn && (
@@ -23,22 +25,29 @@ export function ConnectPage() {
           {t('connect.off')}
         </Alert>
       )}
-      <Paper withBorder p={{ base: 'md', sm: 'lg' }} component="section">
-        <AccessFacts access={access} />
-      </Paper>
-      <Accordion variant="separated" order={2} multiple defaultValue={[usualProgram(navigator.userAgent)]}>
-        {PROGRAMS.map(({ name, areAlternatives = false, steps }) => (
-          <Accordion.Item key={name} value={name}>
-            <Accordion.Control mih={48}>{t(`connect.programs.${name}`)}</Accordion.Control>
+      {!window.isSecureContext && <Alert color="orange">{t('connect.unencrypted')}</Alert>}
+      <Text>{t('connect.intro')}</Text>
+      {/* The key opens the first one again when the address asks for other devices. */}
+      <Accordion key={wanted} order={2} multiple defaultValue={[systems[0]?.name ?? '']}>
+        {systems.map((system) => (
+          <Accordion.Item key={system.name} value={system.name}>
+            <Accordion.Control mih={48}>
+              <Group gap="xs" component="span">
+                {t(`connect.systems.${system.name}`)}
+                {system.name === device.system && (
+                  <Badge component="span" variant="default" size="sm">
+                    {t('connect.thisDevice')}
+                  </Badge>
+                )}
+              </Group>
+            </Accordion.Control>
             <Accordion.Panel>
-              <Stack component={areAlternatives ? 'ul' : 'ol'} gap="md" m={0} pl="lg">
-                {steps.map(({ text, entered, hasQr = false }) => (
-                  <li key={text}>
-                    <Text>{t(text, { username })}</Text>
-                    {entered !== undefined && <Entered text={entered(access)} hasQr={hasQr} />}
-                  </li>
-                ))}
-              </Stack>
+              <SystemPanel
+                system={system}
+                access={{ address: webdavAddress(), username }}
+                device={device}
+                isOn={isOn}
+              />
             </Accordion.Panel>
           </Accordion.Item>
         ))}
@@ -47,66 +56,8 @@ export function ConnectPage() {
   );
 }
 
-/** The values that every program asks for. */
-function AccessFacts({ access: { address, username } }: { readonly access: Access }) {
-  const { t } = useTranslation();
-  return (
-    <Stack gap="md">
-      <Text>{t('connect.intro')}</Text>
-      <div>
-        <Text fw={600}>{t('connect.address')}</Text>
-        <Entered text={address} />
-      </div>
-      <div>
-        <Text fw={600}>{t('connect.username')}</Text>
-        <Entered text={username} />
-      </div>
-      <div>
-        <Text fw={600}>{t('connect.password')}</Text>
-        <Text>
-          {t('connect.passwordHint')}{' '}
-          <Anchor component={Link} to="/profile" hash="app-passwords" underline="always">
-            {t('connect.createAppPassword')}
-          </Anchor>
-        </Text>
-      </div>
-      {!window.isSecureContext && <Alert color="orange">{t('connect.unencrypted')}</Alert>}
-    </Stack>
-  );
-}
-
 /** Whether the service offers WebDAV. The response for its root says so (RFC 4918, section 10.1). */
 async function offersWebdav({ signal }: { readonly signal: AbortSignal }): Promise<boolean> {
   const response = await fetchAnswer('/', { method: 'OPTIONS', signal });
   return response.headers.has('dav');
-}
-
-/** A text to enter in a program, with a copy button. */
-function Entered({ text, hasQr = false }: { readonly text: string; readonly hasQr?: boolean }) {
-  const { t } = useTranslation();
-  const label = t('connect.copy');
-  return (
-    <Stack gap="sm" mt={6} align="flex-start">
-      <Group gap="xs" wrap="nowrap" align="flex-start" w="100%">
-        <Code
-          block
-          flex={1}
-          miw={0}
-          fz="sm"
-          mih="var(--tap-size)"
-          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-        >
-          {text}
-        </Code>
-        <CopyButton
-          text={text}
-          label={label}
-          describedAs={`${label}: ${text}`}
-          mih="var(--tap-size)"
-          flex="none"
-        />
-      </Group>
-      {hasQr && <QrCode text={text} label={t('connect.phoneQr')} width={176} />}
-    </Stack>
-  );
 }

@@ -6,7 +6,6 @@ import type { EntryRecord } from '../../../../client/src/client.ts';
 import { HoldallError } from '../../../../client/src/errors/errors.ts';
 import { ask } from '../../api/ask.ts';
 import { KEYS } from '../../api/keys.ts';
-import { useUser } from '../../api/use-session.ts';
 import { nameOf, parentOf, ROOT, toDirectory } from '../../common/names/drive-paths.ts';
 import { lazyPart } from '../../common/timing/lazy-part.ts';
 import { EntryBrowser } from '../../features/drive/entry-browser.tsx';
@@ -76,11 +75,11 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   });
   const listed = withTypeAhead(pages, { drive: drive.id, directory: path }, { sort, order });
   const isEmpty = !pages.isPending && pages.error === null && pages.total === 0;
-  const isNew = useIsNew(drive, path, pages);
   const goUp = () => {
     if (path !== ROOT) void navigate(toDirectory(parentOf(path)));
   };
   const isSmall = isNarrow || isLow;
+  const hasSteps = drive.id === undefined && path === ROOT && !isLow;
   const trail = <Trail path={path} isNarrow={isSmall} isLow={isLow} />;
   const canEdit = drive.can('EDIT');
   const newFolder = () => setMaking('folder');
@@ -93,7 +92,7 @@ export function Directory({ path, isNarrow, isLow }: DirectoryProps) {
   const viewTools = !isEmpty && <ViewTools onHelp={() => setHelpOpen(true)} />;
   return (
     <Page title={!isInToolbar && trail} actions={buttons} isFilling>
-      {isNew && <FirstSteps onUpload={pickers.pickFiles} />}
+      {hasSteps && <FirstSteps onUpload={pickers.pickFiles} />}
       {pages.error === null ? (
         <DropTarget path={path} isOff={!canEdit}>
           <EntryBrowser
@@ -209,20 +208,6 @@ function withTypeAhead(
   };
   const nameOrder = { direction: order, isFoldersFirst: sort === undefined };
   return { ...pages, findByPrefix: (text) => findByPrefix(text, pages.total, nameOrder, readOne) };
-}
-
-/**
- * Whether the user has no files yet. A new account has folders but no files. The cards are shown before the
- * list loads, so nothing moves down.
- */
-function useIsNew({ id: drive }: Drive, path: string, pages: Pages<EntryRecord>): boolean {
-  const { storageUsedBytes } = useUser();
-  const mayBeNew = drive === undefined && path === ROOT && storageUsedBytes === 0;
-  return mayBeNew && (pages.isPending || hasNoFiles(pages));
-}
-
-function hasNoFiles({ isPending, error, whole }: Pages<EntryRecord>): boolean {
-  return !isPending && error === null && whole?.every(({ directory }) => directory) === true;
 }
 
 function placeOf(directory: string): ScrollPlace {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
 import { useSecurity } from '../../../features/account/use-security.ts';
-import { hostOf } from './identities-part.tsx';
+import { hostOf } from './identities-section.tsx';
 
 /**
  * Lists the passkeys and identities that still work after a password change, because someone else may have
