@@ -60,7 +60,7 @@ export function buildWeb(onBegin: () => void = () => {}): 'built' | 'up to date'
     run('The icons cannot be drawn', ['tools/build/draw-icons.ts', path.join(directory, 'web')]);
     const ofOthers = [
       ...buildServiceWorker(directory),
-      ...['docx', 'xlsx'].flatMap((format) => buildDocumentFrame(directory, format)),
+      ...['docx', 'xlsx', 'pages', 'epub'].flatMap((name) => buildDocumentFrame(directory, name)),
     ];
     const font = readPackageLicence(path.join(root, 'node_modules', '@fontsource-variable', 'inter'));
     writeBundledPackages(directory, [...ofPages.map(addPdfLicences), ...ofOthers, font]);
@@ -132,11 +132,11 @@ function buildServiceWorker(directory: string): readonly PackageLicence[] {
   return readPackagesOf(metafile);
 }
 
-/** Builds the page that shows documents of a format. It is a single file, because it may not load others. */
-function buildDocumentFrame(directory: string, format: string): readonly PackageLicence[] {
+/** Builds a page that shows documents. It is a single file, because it may not load others. */
+function buildDocumentFrame(directory: string, name: string): readonly PackageLicence[] {
   const { outputFiles, metafile } = buildSync({
     absWorkingDir: root,
-    entryPoints: [`web/document-frames/${format}.ts`],
+    entryPoints: [`web/document-frames/${name}.ts`],
     write: false,
     metafile: true,
     bundle: true,
@@ -148,14 +148,14 @@ function buildDocumentFrame(directory: string, format: string): readonly Package
   });
   // A script ends at the first such tag, even inside a string.
   const script = (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script');
-  const style = readFileSync(path.join(root, 'web', 'document-frames', `${format}.css`), 'utf8');
+  const style = readFileSync(path.join(root, 'web', 'document-frames', `${name}.css`), 'utf8');
   const page = [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Document</title>',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<style>${style}</style></head><body></body><script>${script}</script></html>`,
   ].join('');
   mkdirSync(path.join(directory, 'frames'), { recursive: true });
-  writeFileSync(path.join(directory, 'frames', `${format}.html`), page);
+  writeFileSync(path.join(directory, 'frames', `${name}.html`), page);
   return readPackagesOf(metafile);
 }
 

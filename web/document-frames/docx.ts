@@ -1,6 +1,7 @@
 // Shows a text document. It runs in a sandbox without an origin. Its content security policy lets nothing
 // else run or load.
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
+import { isOwnPicture, openOutside, removeUnsafe } from './elements.ts';
 import { runFrame } from './frame.ts';
 import { closePackage, openPackage } from './open-package.ts';
 
@@ -13,11 +14,6 @@ const OPTIONS: Partial<Options> = {
   ignoreLastRenderedPageBreak: false,
   h: (description) => guardPicture(defaultOptions.h(description)),
 };
-
-/** Elements that a text document never needs. The content security policy would also block them. */
-const UNWANTED = 'script, iframe, frame, object, embed, form, input, button, link, meta, base, audio, video';
-/** Allowed link targets, including places in the document. */
-const SAFE_LINK = /^(?:https?:\/\/|mailto:|#.)/i;
 
 runFrame(async ({ bytes }) => {
   const checked = await closePackage(await openPackage(bytes));
@@ -43,16 +39,7 @@ function guardPicture(node: Node): Node {
 }
 
 function clean(paper: HTMLElement): void {
-  for (const element of paper.querySelectorAll(UNWANTED)) element.remove();
-  for (const element of paper.querySelectorAll<HTMLElement | SVGElement>('*')) {
-    if (hasForeignUrl(element.style.cssText)) element.removeAttribute('style');
-    for (const { name } of [...element.attributes]) {
-      if (/^on/i.test(name) || name === 'srcdoc') element.removeAttribute(name);
-    }
-  }
-  for (const style of paper.querySelectorAll('style')) {
-    if (hasForeignUrl(style.textContent)) style.remove();
-  }
+  removeUnsafe(paper);
   for (const link of paper.querySelectorAll('a')) cleanLink(link);
   for (const picture of paper.querySelectorAll('img, image, use')) {
     for (const name of ['src', 'href', 'xlink:href', 'srcset']) {
@@ -63,20 +50,9 @@ function clean(paper: HTMLElement): void {
 
 function cleanLink(link: HTMLAnchorElement): void {
   const address = link.getAttribute('href') ?? '';
-  if (!SAFE_LINK.test(address)) return void link.removeAttribute('href');
-  if (address.startsWith('#')) return;
-  link.target = '_blank';
-  link.rel = 'noopener noreferrer nofollow';
-}
-
-/** Whether a picture belongs to the document. Any other would tell its server who reads the document. */
-function isOwnPicture(address: string | null): boolean {
-  return address === null || /^(?:blob:|data:image\/)/i.test(address);
-}
-
-/** Whether a style contains a URL outside the document. */
-function hasForeignUrl(style: string): boolean {
-  return /(?:url|image-set)\((?!["']?(?:blob|data):)|@import/i.test(style);
+  // Places in the document.
+  if (/^#./.test(address)) return;
+  if (!openOutside(link, address)) link.removeAttribute('href');
 }
 
 /** Zooms out on narrow screens, so that whole lines are visible. */

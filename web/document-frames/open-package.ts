@@ -3,6 +3,7 @@
 import {
   BlobWriter,
   configure,
+  type FileEntry,
   Uint8ArrayReader,
   ZipReader,
   ZipWriter,
@@ -29,29 +30,81 @@ export async function openPackage(
   bytes: ArrayBuffer,
   isWanted: (name: string) => boolean = () => true,
 ): Promise<Package> {
-  const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(bytes)));
+  const archive = await Archive.open(bytes);
   const files: Package = new Map();
-  let left = MAX_BYTES;
-  try {
-    for await (const entry of reader.getEntriesGenerator()) {
-      // Some Windows programs separate directories with backslashes.
-      const name = entry.filename.replaceAll('\\', '/');
-      if (entry.directory || !isWanted(name)) continue;
-      if (files.size === MAX_FILES) throw new DocumentError('too-large');
-      const most = isXml(name) ? Math.min(left, MAX_XML_BYTES) : left;
-      // Most archives declare the right size, so this saves work for those that are too large.
-      if (entry.uncompressedSize > most) throw new DocumentError('too-large');
-      const collected = new BoundedBytes(most);
-      await entry.getData(collected.writable);
-      const file = collected.join();
-      left -= file.byteLength;
-      if (isXml(name)) checkXml(file);
-      files.set(name, file);
-    }
-  } catch (error) {
-    throw error instanceof DocumentError ? error : new DocumentError('damaged', { cause: error });
+  for (const name of archive.names) {
+    if (!isWanted(name)) continue;
+    const file = await archive.read(name);
+    if (isXml(name)) checkXml(file);
+    files.set(name, file);
   }
   return files;
+}
+
+/** The ZIP archive of a document, whose files are unpacked when they are needed. */
+export class Archive {
+  readonly #entries: ReadonlyMap<string, FileEntry>;
+  #left = MAX_BYTES;
+
+  private constructor(entries: ReadonlyMap<string, FileEntry>) {
+    this.#entries = entries;
+  }
+
+  /** @throws DocumentError */
+  static async open(bytes: ArrayBuffer): Promise<Archive> {
+    const reader = new ZipReader(new Uint8ArrayReader(new Uint8Array(bytes)));
+    const entries = new Map<string, FileEntry>();
+    try {
+      for await (const entry of reader.getEntriesGenerator()) {
+        if (entry.directory) continue;
+        if (entries.size === MAX_FILES) throw new DocumentError('too-large');
+        // Some Windows programs separate directories with backslashes.
+        entries.set(entry.filename.replaceAll('\\', '/'), entry);
+      }
+    } catch (error) {
+      throw toDocumentError(error);
+    }
+    return new Archive(entries);
+  }
+
+  get names(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name);
+  }
+
+  /**
+   * Unpacks a file.
+   * @param limit its maximum size in bytes
+   * @throws DocumentError
+   */
+  async read(name: string, limit = MAX_BYTES): Promise<Uint8Array<ArrayBuffer>> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new DocumentError('damaged');
+    const most = Math.min(this.#left, limit, isXml(name) ? MAX_XML_BYTES : MAX_BYTES);
+    // Most archives declare the right size, so this saves work for those that are too large.
+    if (entry.uncompressedSize > most) throw new DocumentError('too-large');
+    const collected = new BoundedBytes(most);
+    try {
+      await entry.getData(collected.writable);
+    } catch (error) {
+      throw toDocumentError(error);
+    }
+    const file = collected.join();
+    this.#left -= file.byteLength;
+    return file;
+  }
+
+  /** Lets the same bytes be unpacked again, when they are no longer shown. */
+  release(bytes: number): void {
+    this.#left += bytes;
+  }
+}
+
+function toDocumentError(error: unknown): DocumentError {
+  return error instanceof DocumentError ? error : new DocumentError('damaged', { cause: error });
 }
 
 /** Packs the files into a new archive without compression. */

@@ -21,10 +21,15 @@ export function relationsPart(name: string, relations: Relations): ForgedEntry {
 interface Slide {
   readonly lines: readonly string[];
   readonly notes?: string;
+  /** The whole part of the slide, instead of its lines. */
+  readonly xml?: string;
 }
 
-/** A presentation whose parts are numbered against the order of its slides. */
-export function makePptx(slides: readonly Slide[]): Buffer {
+/**
+ * A presentation whose parts are numbered against the order of its slides.
+ * @param more other files of the archive
+ */
+export function makePptx(slides: readonly Slide[], more: readonly ForgedEntry[] = []): Buffer {
   const numbers = slides.map((_, index) => slides.length - index);
   const lines = (texts: readonly string[]) =>
     texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join('');
@@ -45,9 +50,10 @@ export function makePptx(slides: readonly Slide[]): Buffer {
       'ppt/_rels/presentation.xml.rels',
       Object.fromEntries(numbers.map((number) => [`r${number}`, ['slide', `slides/slide${number}.xml`]])),
     ),
-    ...slides.flatMap(({ lines: texts, notes }, index) => {
+    ...more,
+    ...slides.flatMap(({ lines: texts, notes, xml }, index) => {
       const number = numbers[index];
-      const own = part(`ppt/slides/slide${number}.xml`, slide('sld', texts));
+      const own = part(`ppt/slides/slide${number}.xml`, xml ?? slide('sld', texts));
       if (notes === undefined) return [own];
       return [
         own,
@@ -62,20 +68,31 @@ export function makePptx(slides: readonly Slide[]): Buffer {
 
 export type OpenDocumentKind = 'text' | 'spreadsheet' | 'presentation';
 
-/** @param body the elements in the body @param more other files of the archive */
+/** The prefixes in XML, and the names of their namespaces. */
+const OPEN_DOCUMENT = {
+  ...{ office: 'office', text: 'text', table: 'table', draw: 'drawing', presentation: 'presentation' },
+  ...{ style: 'style', fo: 'xsl-fo-compatible', svg: 'svg-compatible' },
+};
+
+/**
+ * @param body the elements in the body
+ * @param more other files of the archive
+ * @param styles elements before the body
+ */
 export function makeOpenDocument(
   kind: OpenDocumentKind,
   body: string,
   more: readonly ForgedEntry[] = [],
+  styles = '',
 ): Buffer {
-  const names = ['office', 'text', 'table', 'draw', 'presentation', 'style']
-    .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  const names = Object.entries(OPEN_DOCUMENT)
+    .map(([prefix, name]) => `xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
     .join(' ');
   return forgeZip([
     { name: 'mimetype', content: `application/vnd.oasis.opendocument.${kind}` },
     part(
       'content.xml',
-      `${HEAD}<office:document-content ${names}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+      `${HEAD}<office:document-content ${names} xmlns:xlink="http://www.w3.org/1999/xlink">${styles}<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     ),
     ...more,
   ]);
@@ -86,11 +103,15 @@ interface Chapter {
   readonly page: string;
 }
 
-/** A book whose chapters are in the order of the list, although the manifest has them in another one. */
+/**
+ * A book whose chapters are in the order of the list, although the manifest has them in another one.
+ * @param extra more items of the manifest
+ */
 export function makeEpub(
   title: string,
   chapters: readonly Chapter[],
   more: readonly ForgedEntry[] = [],
+  extra = '',
 ): Buffer {
   const items = chapters.map(
     ({ name }) => `<item id="${name}" href="text/${encodeURIComponent(name)}.xhtml"/>`,
@@ -105,7 +126,7 @@ export function makeEpub(
     part(
       'book/main.opf',
       `${HEAD}<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>${title}</dc:title></metadata>` +
-        `<manifest>${items.reverse().join('')}</manifest><spine>${order.join('')}</spine></package>`,
+        `<manifest>${items.reverse().join('')}${extra}</manifest><spine>${order.join('')}</spine></package>`,
     ),
     ...chapters.map(({ name, page }) => part(`book/text/${name}.xhtml`, page)),
     ...more,

@@ -1,7 +1,7 @@
 // Small PDFs, written by hand: https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/PDF32000_2008.pdf
 
 /** A page of A4. */
-interface PdfPage {
+export interface PdfPage {
   /** The operators that draw it. `/Latin` and `/Chinese` are fonts that the file does not contain, `/Scan` a picture. */
   readonly content: string;
 }

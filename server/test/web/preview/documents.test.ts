@@ -203,7 +203,7 @@ test('a hostile document runs nothing, loads nothing and leads nowhere', async (
 
 test('the frame may run its own script only, and nobody else may frame it', async () => {
   visit = await Visit.begin(browser, holdall);
-  for (const format of ['docx', 'xlsx']) {
+  for (const format of ['docx', 'xlsx', 'pages', 'epub']) {
     const response = await fetch(new URL(`/frames/${format}.html`, holdall.url));
     const policy = response.headers.get('content-security-policy') ?? '';
     await response.arrayBuffer();
@@ -247,8 +247,9 @@ test('a file that cannot be shown gets a card that says why', inFull, async () =
     'lying.docx': [lying, 'is damaged'],
     'large.docx': [new Uint8Array(20_000_001), 'is too large'],
     'old.doc': [new Uint8Array(1), 'No preview for this format'],
-    'text.odt': [new Uint8Array(1), 'No preview for this format'],
-    'talk.pptx': [new Uint8Array(1), 'No preview for this format'],
+    'slides.ppt': [new Uint8Array(1), 'No preview for this format'],
+    'text.odt': [new Uint8Array(1), 'is damaged'],
+    'talk.pptx': [makeDocx(paragraph('a text document')), 'is damaged'],
   };
   for (const [name, [bytes]] of Object.entries(files)) await alice.upload(`/Cards/${name}`, bytes);
   visit = await (await Visit.begin(browser, holdall, PHONE)).logIn(alice, '/drive/Cards');

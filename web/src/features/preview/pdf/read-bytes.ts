@@ -60,7 +60,11 @@ export async function readPart({ address, begin, end, signal, tag }: Part) {
   };
   const response = await fetchAnswer(address, { headers, signal });
   if (response.status !== 206) throw errorOf(response.status, 'The part was not sent.');
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(
+    await response.arrayBuffer().catch((cause: unknown) => {
+      throw errorOf(0, 'The part was cut off.', { cause });
+    }),
+  );
   if (bytes.length !== end - begin) throw errorOf(0, 'The part was cut off.');
   return { bytes, tag: response.headers.get('etag') ?? undefined };
 }

@@ -11,7 +11,7 @@ interface PassageOptions {
   readonly pdf: PDFDocumentProxy;
   /** The search text. */
   readonly query: string;
-  /** The scrolling column, with an element for each page. Null while there is none. */
+  /** The scrolling element. Null while the pages have no places in it. */
   readonly box: HTMLElement | null;
 }
 
@@ -26,7 +26,7 @@ export function usePassage({ pdf, query, box }: PassageOptions): void {
   const terms = useMemo(() => readQuery(query), [query]);
   const show = useEffectEvent(() => {
     const { page = 0, needle } = passage.current ?? {};
-    const element = box?.children[page - 1];
+    const element = box?.querySelector(`[data-page-number="${page}"]`) ?? undefined;
     if (box === null || hasMoved.current || !(element instanceof HTMLElement)) return;
     const first = found.current.find(
       (each) => each.needle === needle && element.contains(each.range.startContainer),

@@ -1,6 +1,6 @@
 import {
   getDocument,
-  PasswordException,
+  PasswordResponses,
   PDFDataRangeTransport,
   type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
@@ -9,14 +9,17 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { useEffect, useState } from 'react';
 import { HoldallError } from '../../../../../client/src/errors/errors.ts';
+import { isPassing } from '../../../api/is-passing.ts';
 import { pause } from '../../../common/timing/pause.ts';
 import { readBytes, readPart } from './read-bytes.ts';
 
 /** Where web/pdf-assets.ts puts the files that pdf.js loads. */
 const ASSETS = `/assets/pdfjs-${version}/`;
-/** Larger files are loaded in parts if possible. */
+/** Larger files are loaded in parts. */
 const MAX_WHOLE_BYTES = 2_000_000;
 const PART_BYTES = 262_144;
+/** How often a part is asked for. The pauses between add up to half a minute. */
+const MAX_TRIES = 6;
 /** Larger pictures would need more memory than a phone has. */
 const MAX_IMAGE_PIXELS = 64_000_000;
 /** How long a worker may take to end. One that is busy with a hostile document never answers. */
@@ -26,20 +29,20 @@ export interface PdfSource {
   readonly address: string;
   /** In bytes. */
   readonly size: number;
-  /** Whether parts of the file can be requested. Not at a share, where each request may count as one use. */
-  readonly hasParts: boolean;
 }
 
 /** Why a PDF is not shown. The values are message keys. */
-export type PdfFault = 'damaged' | 'passwordPdf' | 'notLoaded';
+export type PdfFault = 'damaged' | 'notLoaded';
 
 type PdfState =
   | { readonly kind: 'loading'; readonly percent: number }
-  | { readonly kind: 'open'; readonly pdf: PDFDocumentProxy; readonly ratio: number }
+  /** The PDF is encrypted. */
+  | { readonly kind: 'locked'; readonly wasWrong: boolean; readonly unlock: (password: string) => void }
+  | { readonly kind: 'open'; readonly pdf: PDFDocumentProxy }
   | { readonly kind: 'failed'; readonly fault: PdfFault };
 
 /** Opens a PDF in a separate worker, and closes both when the component unmounts. */
-export function usePdf({ address, size, hasParts }: PdfSource): PdfState {
+export function usePdf({ address, size }: PdfSource): PdfState {
   const [state, setState] = useState<PdfState>({ kind: 'loading', percent: 0 });
   useEffect(() => {
     const stop = new AbortController();
@@ -55,14 +58,16 @@ export function usePdf({ address, size, hasParts }: PdfSource): PdfState {
     const open = async () => {
       const onProgress = (percent: number) => update({ kind: 'loading', percent });
       const content =
-        hasParts && size > MAX_WHOLE_BYTES
+        size > MAX_WHOLE_BYTES
           ? { range: new FileParts({ address, size, signal, onError }) }
           : { data: await readBytes({ address, size, signal, onProgress }) };
       if (signal.aborted) return;
       task = getDocument({ ...OPTIONS, ...content, worker });
+      task.onPassword = (unlock: (password: string) => void, reason: number) =>
+        update({ kind: 'locked', wasWrong: reason === PasswordResponses.INCORRECT_PASSWORD, unlock });
       const pdf = await task.promise;
-      const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
-      update({ kind: 'open', pdf, ratio: height / width });
+      await pdf.getPage(1);
+      update({ kind: 'open', pdf });
     };
     open().catch(onError);
     return () => {
@@ -72,7 +77,7 @@ export function usePdf({ address, size, hasParts }: PdfSource): PdfState {
         port.terminate();
       });
     };
-  }, [address, size, hasParts]);
+  }, [address, size]);
   return state;
 }
 
@@ -84,6 +89,7 @@ const OPTIONS = {
   wasmUrl: `${ASSETS}wasm/`,
   useWorkerFetch: false,
   useWasm: false,
+  enableXfa: false,
   // If a PDF omits a font, the device's fonts would have the wrong widths.
   useSystemFonts: false,
   maxImageSize: MAX_IMAGE_PIXELS,
@@ -93,8 +99,12 @@ const OPTIONS = {
 } as const;
 
 function toFault(error: unknown): PdfFault {
-  if (error instanceof PasswordException) return 'passwordPdf';
   return error instanceof HoldallError ? 'notLoaded' : 'damaged';
+}
+
+/** Whether the same part may come later. Otherwise the document is lost, with its place and its zoom. */
+function mayPass(error: unknown): boolean {
+  return isPassing(error) || (error instanceof HoldallError && error.status >= 500);
 }
 
 interface FilePartsOptions {
@@ -121,8 +131,17 @@ class FileParts extends PDFDataRangeTransport {
 
   async #read(begin: number, end: number): Promise<void> {
     const { address, signal } = this.#options;
-    const { bytes, tag } = await readPart({ address, begin, end, signal, tag: this.#tag });
-    this.#tag ??= tag;
-    if (!signal.aborted) this.onDataRange(begin, bytes);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { bytes, tag } = await readPart({ address, begin, end, signal, tag: this.#tag });
+        this.#tag ??= tag;
+        if (!signal.aborted) this.onDataRange(begin, bytes);
+        return;
+      } catch (error) {
+        if (signal.aborted || attempt === MAX_TRIES || !mayPass(error)) throw error;
+        const seconds = (error instanceof HoldallError && error.retryAfterSeconds) || 2 ** (attempt - 1);
+        await pause(seconds * 1_000, signal);
+      }
+    }
   }
 }

@@ -7,17 +7,18 @@ import {
   type DocumentFormat,
   type FrameNews,
   type FrameOrder,
+  frameOf,
   isFrameKey,
   MAX_COLUMNS,
   MAX_ROWS,
+  MAX_SLIDES,
+  maxBytesOf,
 } from '../../../common/document-frame.ts';
 import { formatNumber } from '../../../messages/formats.ts';
 import { currentLanguage } from '../../../messages/i18n.ts';
 import classes from '../preview.module.css';
 import { readFile } from './read-file.ts';
 
-/** A document is loaded completely before it is shown, and takes many times its size in memory. */
-const MAX_BYTES = 20_000_000;
 /** How long the user waits for a document before it counts as not showable. */
 const MAX_MS = 30_000;
 
@@ -36,7 +37,8 @@ interface DocumentContentProps {
 export function DocumentContent(props: DocumentContentProps) {
   const { format, address, queryKey, title, size, fallback } = props;
   const { t } = useTranslation();
-  const isSmall = size <= MAX_BYTES;
+  // It is loaded completely before it is shown.
+  const isSmall = size <= maxBytesOf(format);
   const { data, error } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => await (await readFile(address, signal)).arrayBuffer(),
@@ -72,11 +74,20 @@ function DocumentFrame({ format, bytes, title, onFault }: FrameProps) {
     cutNotice: t('preview.cutSheet', { rows: formatNumber(MAX_ROWS), columns: formatNumber(MAX_COLUMNS) }),
     emptyNotice: t('preview.emptySheet'),
     sheetsLabel: t('preview.sheets'),
+    labels: {
+      contents: t('preview.outline'),
+      previousChapter: t('preview.previousChapter'),
+      nextChapter: t('preview.nextChapter'),
+      smaller: t('preview.smallerText'),
+      larger: t('preview.largerText'),
+      brokenChapter: t('preview.brokenChapter'),
+      cutSlides: t('preview.cutSlides', { number: formatNumber(MAX_SLIDES) }),
+    },
   };
   const take = useEffectEvent((news: FrameNews) => {
     if (news.kind === 'ready') frame.current?.contentWindow?.postMessage(order, '*');
     else if (news.kind === 'shown') setShown(true);
-    else if (news.kind === 'failed') onFault(news.reason === 'too-large' ? 'too-large' : 'damaged');
+    else if (news.kind === 'failed') onFault(toFault(news.reason));
     else if (isFrameKey(news.key)) pressKey(frame.current, news.key);
   });
   useEffect(() => {
@@ -95,8 +106,8 @@ function DocumentFrame({ format, bytes, title, onFault }: FrameProps) {
     <>
       <iframe
         ref={frame}
-        className={format === 'xlsx' ? `${classes.pdf} ${classes.sheet}` : classes.pdf}
-        src={`/frames/${format}.html`}
+        className={frameOf(format) === 'xlsx' ? `${classes.pdf} ${classes.sheet}` : classes.pdf}
+        src={`/frames/${frameOf(format)}.html`}
         title={title}
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         data-shown={isShown || undefined}
@@ -104,6 +115,11 @@ function DocumentFrame({ format, bytes, title, onFault }: FrameProps) {
       {!isShown && <Loader color="gray" className={classes.loader} aria-label={t('preview.loading')} />}
     </>
   );
+}
+
+/** The frame is not trusted, so it could send anything. */
+function toFault(reason: DocumentFault): DocumentFault {
+  return reason === 'too-large' || reason === 'protected' ? reason : 'damaged';
 }
 
 /** Repeats a key that was pressed in the frame as if it had been pressed in the page. */

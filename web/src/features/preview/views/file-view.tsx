@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { addressOf } from '../../../api/address-of.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { faultKeyOf } from '../../../common/document-frame.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { EntryIcon } from '../../entries/entry-icon.tsx';
@@ -44,8 +45,15 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
       return <TextView entry={entry} instead={instead} onEditing={onEditing} onSave={onSave} />;
     case 'pdf':
       return <PdfView entry={entry} fallback={card} />;
-    case 'docx':
-    case 'xlsx':
+    case 'zip':
+      return (
+        <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
+          <ZipView entry={entry} instead={instead} />
+        </Suspense>
+      );
+    case 'none':
+      return instead;
+    default:
       return (
         <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
           <DocumentContent
@@ -57,18 +65,10 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
             queryKey={[...KEYS.entry(entry.id), kind]}
             title={entry.filename}
             size={entry.size}
-            fallback={(fault) => card(fault === 'damaged' ? 'damaged' : 'tooLarge')}
+            fallback={(fault) => card(faultKeyOf(fault))}
           />
         </Suspense>
       );
-    case 'zip':
-      return (
-        <Suspense fallback={<Loader color="gray" className={classes.loader} aria-hidden />}>
-          <ZipView entry={entry} instead={instead} />
-        </Suspense>
-      );
-    case 'none':
-      return instead;
   }
 }
 
@@ -76,7 +76,7 @@ export function FileView({ entry, onZoom, onEditing, onSave }: FileViewProps) {
 const OFFICE_KINDS = { document: true, sheet: true, slides: true };
 
 /** Why a file is not shown. The values are message keys. */
-type CardReason = PdfFault | 'cannotShow' | 'otherFormat' | 'tooLarge';
+type CardReason = PdfFault | 'cannotShow' | 'otherFormat' | 'tooLarge' | 'protectedBook';
 
 interface NoViewProps {
   readonly entry: EntryRecord;

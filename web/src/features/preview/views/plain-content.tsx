@@ -2,13 +2,14 @@ import { Group, Loader, Text } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { faultKeyOf } from '../../../common/document-frame.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
 import type { PdfFault } from '../pdf/use-pdf.ts';
 import { EncodingSelect } from '../text/encoding-select.tsx';
 import { TextContent } from '../text/text-content.tsx';
 import { textKindOf } from '../text/text-kind.ts';
 import { useText } from '../text/use-text.ts';
-import { AskBeforePdf, canShowPdf, PdfContent } from './pdf-view.tsx';
+import { PdfContent } from './pdf-view.tsx';
 import { needsRendition, toPreviewKind } from './preview-kind.ts';
 
 const DocumentContent = lazyPart(async () => (await import('./document-view.tsx')).DocumentContent);
@@ -35,7 +36,7 @@ interface PlainContentProps {
 }
 
 /** Why content is not shown. The values are message keys. */
-type PlainReason = PdfFault | 'cannotShow' | 'tooLarge';
+type PlainReason = PdfFault | 'cannotShow' | 'tooLarge' | 'protectedBook';
 
 /** The content of a file that someone else shares, without any tools. */
 export function PlainContent(props: PlainContentProps) {
@@ -46,7 +47,6 @@ export function PlainContent(props: PlainContentProps) {
   const [hasFailed, setFailed] = useState(false);
   const { thumbnailVersion = null } = file;
   const [isRendered, setRendered] = useState(needsRendition({ ...file, thumbnailVersion }));
-  const [isPdfAsked, setPdfAsked] = useState(isAsked);
   const onError = () => setFailed(true);
   const player = {
     src: address,
@@ -73,15 +73,17 @@ export function PlainContent(props: PlainContentProps) {
     case 'audio':
       return <audio {...player} className={styles.audio} />;
     case 'pdf':
-      if (!canShowPdf(file.size)) return fallback('tooLarge');
-      if (!isPdfAsked) return <AskBeforePdf file={file} onShow={() => setPdfAsked(true)} />;
       return (
         <div className={styles.pdf}>
-          <PdfContent address={address} queryKey={[...queryKey, 'pdf']} file={file} fallback={fallback} />
+          <PdfContent address={address} file={file} fallback={fallback} />
         </div>
       );
-    case 'docx':
-    case 'xlsx':
+    case 'text':
+      return <PlainText {...props} />;
+    case 'zip':
+    case 'none':
+      return instead;
+    default:
       return (
         <div className={styles.pdf}>
           <Suspense fallback={<Loader color="gray" m="auto" aria-label={t('preview.loading')} />}>
@@ -91,16 +93,11 @@ export function PlainContent(props: PlainContentProps) {
               queryKey={[...queryKey, kind]}
               title={file.filename}
               size={file.size}
-              fallback={(fault) => fallback(fault === 'damaged' ? fault : 'tooLarge')}
+              fallback={(fault) => fallback(faultKeyOf(fault))}
             />
           </Suspense>
         </div>
       );
-    case 'text':
-      return <PlainText {...props} />;
-    case 'zip':
-    case 'none':
-      return instead;
   }
 }
 

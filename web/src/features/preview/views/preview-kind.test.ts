@@ -22,7 +22,11 @@ test('an office document is shown if a library can read its format', () => {
   assert.equal(wayOf('a.docx', null), 'docx');
   assert.equal(wayOf('a.XLSX', 'application/octet-stream'), 'xlsx');
   assert.equal(wayOf('a', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'), 'xlsx');
-  for (const name of ['a.doc', 'a.xls', 'a.odt', 'a.pptx']) assert.equal(wayOf(name, null), 'none', name);
+  for (const ending of ['odt', 'ods', 'odp', 'pptx', 'epub'])
+    assert.equal(wayOf(`a.${ending}`, null), ending);
+  assert.equal(wayOf('a', 'application/epub+zip'), 'epub');
+  assert.equal(wayOf('a.constructor', 'constructor'), 'none');
+  for (const name of ['a.doc', 'a.xls', 'a.ppt']) assert.equal(wayOf(name, null), 'none', name);
 });
 
 test('text is recognised under many types', () => {
@@ -53,7 +57,7 @@ test('playlists and Go modules are text, although their media type says audio', 
 test('a small file of unknown kind is opened as text', () => {
   assert.equal(wayOf('notes', null), 'text');
   assert.equal(wayOf('a.bin', 'application/octet-stream'), 'text');
-  for (const name of ['a.rar', 'a.doc', 'a.odt']) assert.equal(wayOf(name, null), 'none', name);
+  for (const name of ['a.rar', 'a.doc', 'a.ppt']) assert.equal(wayOf(name, null), 'none', name);
 });
 
 test('TypeScript code is not mistaken for a video with the same extension', () => {

@@ -1,5 +1,5 @@
 import type { EntryRecord } from '../../../../../client/src/client.ts';
-import type { DocumentFormat } from '../../../common/document-frame.ts';
+import { type DocumentFormat, isDocumentFormat } from '../../../common/document-frame.ts';
 import { isZip, kindOf } from '../../entries/entry-kind.ts';
 
 /** How a browser can show a file; `none` if it cannot. */
@@ -39,6 +39,16 @@ const TEXT_NAMES = /(?:\.(?:m3u8?|pls)|^go\.(?:mod|sum|work))$/i;
 const MAX_UNKNOWN_BYTES = 262_144;
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
+const DOCUMENT_TYPES: ReadonlyMap<string, DocumentFormat> = new Map([
+  [`${OPEN_XML}wordprocessingml.document`, 'docx'],
+  [`${OPEN_XML}spreadsheetml.sheet`, 'xlsx'],
+  [`${OPEN_XML}presentationml.presentation`, 'pptx'],
+  [`${OPEN_DOCUMENT}text`, 'odt'],
+  [`${OPEN_DOCUMENT}spreadsheet`, 'ods'],
+  [`${OPEN_DOCUMENT}presentation`, 'odp'],
+  ['application/epub+zip', 'epub'],
+]);
 
 /** TypeScript files get the type of MPEG transport streams, which have the same extension but are larger. */
 const MAX_CODE_BYTES = 2_000_000;
@@ -64,8 +74,9 @@ export function toPreviewKind(file: Previewed): PreviewKind {
   }
   if (family === 'video' || family === 'audio') return family;
   if (type === 'application/pdf') return 'pdf';
-  if (ending === 'docx' || type === `${OPEN_XML}wordprocessingml.document`) return 'docx';
-  if (ending === 'xlsx' || type === `${OPEN_XML}spreadsheetml.sheet`) return 'xlsx';
+  if (isDocumentFormat(ending)) return ending;
+  const format = DOCUMENT_TYPES.get(type);
+  if (format !== undefined) return format;
   if (isZip(file)) return 'zip';
   if (family === 'text' || TEXT_TYPES.includes(type) || /\+(?:json|xml)$/.test(type)) return 'text';
   if (TEXT_ENDINGS.has(ending)) return 'text';

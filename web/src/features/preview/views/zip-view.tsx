@@ -1,13 +1,14 @@
-import { Loader, NativeSelect, Table, Text } from '@mantine/core';
+import { Loader, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
-import { formatBytes, formatNumber, formatTime } from '../../../messages/formats.ts';
+import { formatNumber } from '../../../messages/formats.ts';
+import { ArchiveBrowser } from '../../entries/archive/archive-browser.tsx';
 import { archiveQuery, NAME_ENCODINGS, type NameEncoding } from '../../entries/archive-listing.ts';
 import classes from '../preview.module.css';
 
-/** Lists the content of a ZIP archive as the service would extract it. */
+/** The content of a ZIP archive as the service would extract it. */
 export function ZipView({ entry, instead }: { readonly entry: EntryRecord; readonly instead: ReactNode }) {
   const { t } = useTranslation();
   const [encoding, setEncoding] = useState<NameEncoding | ''>('');
@@ -36,31 +37,7 @@ export function ZipView({ entry, instead }: { readonly entry: EntryRecord; reado
           onChange={(event) => setEncoding(event.currentTarget.value as NameEncoding)}
         />
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll only what it can focus */}
-      <section className={classes.text} tabIndex={0} aria-label={entry.filename}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('drive.name')}</Table.Th>
-              <Table.Th scope="col" ta="end">
-                {t('drive.size')}
-              </Table.Th>
-              <Table.Th scope="col" visibleFrom="sm">
-                {t('drive.modifiedAt')}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.entries.map(({ path, directory, size, modifiedAt }) => (
-              <Table.Tr key={path}>
-                <Table.Td className={classes.long}>{path}</Table.Td>
-                <Table.Td ta="end">{directory ? '' : formatBytes(size)}</Table.Td>
-                <Table.Td visibleFrom="sm">{modifiedAt === null ? '' : formatTime(modifiedAt)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <ArchiveBrowser archive={entry} contents={data} encoding={encoding || undefined} />
     </div>
   );
 }
