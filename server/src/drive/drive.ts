@@ -31,6 +31,7 @@ import { Search } from './search/search.ts';
 import { TextSearch } from './search/text-search.ts';
 import { Stars } from './stars/stars.ts';
 import { Subtrees } from './subtrees/subtrees.ts';
+import { TimelineExclusions } from './timeline/exclusions.ts';
 import { Timeline } from './timeline/timeline.ts';
 import { BetweenDrives } from './tree/between-drives.ts';
 import { Copies } from './tree/copies.ts';
@@ -68,6 +69,7 @@ export class Drive {
   readonly subtrees: Subtrees;
   readonly stars: Stars;
   readonly timeline: Timeline;
+  readonly timelineExclusions: TimelineExclusions;
   readonly entryEvents: EntryEvents;
   readonly tree: Tree;
   readonly placement: Placement;
@@ -111,6 +113,7 @@ export class Drive {
     this.search = new Search(parts.database);
     this.textSearch = new TextSearch(parts);
     this.timeline = new Timeline(parts.database);
+    this.timelineExclusions = new TimelineExclusions(parts);
     this.stars = new Stars({ ...parts, entryEvents });
     const { maxTreeEntries = MAX_TREE_ENTRIES } = parts;
     this.listing = new Listing(parts.database, maxTreeEntries);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { JsonObject } from '../base/text/json.ts';
+import { MAX_PATH_LENGTH } from '../base/text/names/logical-path.ts';
 import { EntryParams, OnConflict } from '../drive/contract.ts';
 import { ENCODINGS, type Encoding } from '../formats/encodings/encodings.ts';
 import { EXAMPLE } from '../http/examples.ts';
@@ -88,9 +89,23 @@ export const ExtractBody = Type.Object({
   ),
   folder: Type.Optional(
     Nullable(
+      Type.String({ ...NameText, description: 'of a new directory for the content; none by default' }),
+    ),
+  ),
+  into: Type.Optional(
+    Nullable(
       Type.String({
-        ...NameText,
-        description: 'of a new directory beside the archive that gets the content; none by default',
+        ...PathText,
+        description: 'of an existing directory that gets the content; by default that of the archive',
+      }),
+    ),
+  ),
+  entries: Type.Optional(
+    Nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: MAX_PATH_LENGTH }), {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'the paths in the archive that are extracted, with everything below; all by default',
       }),
     ),
   ),
@@ -168,7 +183,7 @@ export const createArchive = operation('POST /api/v2/tasks/archive', {
 });
 
 export const extractArchive = operation('POST /api/v2/tasks/extract', {
-  does: 'Extracts an archive beside it.',
+  does: 'Extracts an archive, or some of its entries, into a directory.',
   access: 'login',
   appPassword: 'write',
   inDrive: true,

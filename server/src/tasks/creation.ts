@@ -48,6 +48,10 @@ interface TaskRequest {
   readonly folder?: FileName | undefined;
   /** The encoding of the names in the archive; guessed by default. */
   readonly encoding?: Encoding | undefined;
+  /** The directory for the extracted files; by default that of the archive. */
+  readonly into?: LogicalPath | undefined;
+  /** The paths in the archive that are extracted; all by default. */
+  readonly entries?: readonly string[] | undefined;
 }
 
 /** A request to pack several entries into one archive. */
@@ -89,7 +93,7 @@ export class TaskCreation {
    */
   create(maker: DriveUser, request: TaskRequest): Promise<Task> {
     const { driveId, accountId } = maker;
-    const { type, entryId, path, correlationId, onConflict, folder, encoding } = request;
+    const { type, entryId, path, correlationId, onConflict, folder, encoding, into, entries } = request;
     return this.#getOrCreate(maker, correlationId, async () => {
       const file = await this.#parts.drive.listing.getEntry(driveId, entryId);
       if (childOf(file.parentPath, file.entry.name) !== path) {
@@ -97,11 +101,15 @@ export class TaskCreation {
       }
       checkKind(type, file.entry);
       if (type === 'EXTRACT') await this.#checkArchive(driveId, file.entry);
+      const { listing } = this.#parts.drive;
+      const target = into === undefined ? undefined : await listing.getDirectory(driveId, into);
       const input = {
         ...describeEntry(file),
         ...(onConflict !== 'FAIL' && { onConflict }),
         ...(folder !== undefined && { folder }),
         ...(encoding !== undefined && { encoding }),
+        ...(target !== undefined && { targetId: target.id }),
+        ...(entries !== undefined && { entries: [...entries] }),
       };
       return { driveId, accountId, type, entryId, correlationId, input };
     });

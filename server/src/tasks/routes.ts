@@ -19,6 +19,7 @@ import {
   retryTask,
   toCorrelationId,
 } from './contract.ts';
+import { checkSelection } from './extract/selection.ts';
 import { toTaskRecord } from './task-record.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -87,6 +88,8 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
 
   mount(server, extractArchive, async (request) => {
     const { fileId: entryId, path, correlationId, onConflict, folder, encoding } = request.body;
+    const { into, entries } = request.body;
+    if (entries) checkSelection(entries);
     const task = await tasks.creation.create(actorOf(request), {
       type: 'EXTRACT',
       entryId,
@@ -95,6 +98,8 @@ function archiveRoutes(server: Server, tasks: Tasks): void {
       onConflict: toConflictRule(onConflict),
       folder: typeof folder === 'string' ? toFileName(folder) : undefined,
       encoding: encoding ?? undefined,
+      into: typeof into === 'string' ? toLogicalPath(into) : undefined,
+      entries: entries ?? undefined,
     });
     return toTaskRecord(task);
   });

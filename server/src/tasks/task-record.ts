@@ -49,11 +49,14 @@ export function toPublicState(task: Task): JsonObject {
 /** The maximum number of ids that a task shows, so that a page of tasks stays small. */
 const MAX_SHOWN_IDS = 100;
 
-/** Replaces a long list of ids by the number of ids. */
-function shortened(input: JsonObject): JsonObject {
+/** Replaces a long list of ids, and the paths in an archive, by their number. */
+function shortened({ entries, ...input }: JsonObject): JsonObject {
   const { fileIds, ...rest } = input;
   const isLong = Array.isArray(fileIds) && fileIds.length > MAX_SHOWN_IDS;
-  return isLong ? { ...rest, fileCount: fileIds.length } : input;
+  return {
+    ...(isLong ? { ...rest, fileCount: fileIds.length } : input),
+    ...(Array.isArray(entries) && { entryCount: entries.length }),
+  };
 }
 
 function runMembers({ run }: Task): JsonObject {

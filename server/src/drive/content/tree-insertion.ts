@@ -46,8 +46,8 @@ export interface TargetDirectory {
   readonly path: LogicalPath;
   /** What to do if a name at the top of the tree is taken. Directories are not merged. */
   readonly onConflict: ConflictRule;
-  /** An entry in the directory that the tree must not replace. */
-  readonly kept: Entry;
+  /** The path of an entry that the tree must not replace, neither itself nor a directory around it. */
+  readonly keptPath: LogicalPath;
 }
 
 interface TreeInsertionParts {

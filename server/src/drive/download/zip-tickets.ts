@@ -30,6 +30,8 @@ const RESUMABLE_MS = HOUR;
 /** The maximum number of tickets of an account in one drive, and of a folder link. */
 const MAX_TICKETS = 100;
 const TOKEN_BITS = 128;
+/** Two names of this length, in any script, fit into the longest allowed name. */
+const MAX_NAME_CHARACTERS = 30;
 
 /** Who makes a ticket: the account, and its login session or the name of its app password. */
 interface TicketHolder {
@@ -64,7 +66,7 @@ export class ZipTickets {
   }
 
   /**
-   * @param name the name of the archive; by default that of the entry, if there is only one
+   * @param name the name of the archive; by default after its content
    * @throws Failure `not-found` if one of the entries does not exist
    */
   async create(
@@ -74,11 +76,9 @@ export class ZipTickets {
   ): Promise<NewTicket> {
     const ids = [...new Set(fileIds)];
     const entries = await getTopEntries(this.#parts.database.db, driveId, ids);
-    const [first] = entries;
-    const ownName = entries.length === 1 && first !== undefined ? first.name : 'Download';
     return await this.#insert({
       drive_id: driveId,
-      name: name?.replace(/(?<=.)\.zip$/i, '') ?? ownName,
+      name: name?.replace(/(?<=.)\.zip$/i, '') ?? archiveNameOf(entries),
       entry_ids: JSON.stringify(ids),
       account_id: accountId,
       session_id: sessionId,
@@ -188,6 +188,18 @@ export class ZipTickets {
       startZipTicket(tx, tokenHash, { now, until: now + RESUMABLE_MS }),
     );
   }
+}
+
+/** After its content: "Photos and Work", "Photos and 3 more". */
+function archiveNameOf([first, second, ...others]: readonly { readonly name: string }[]): string {
+  if (first === undefined) return 'Download';
+  if (second === undefined) return first.name;
+  const rest = others.length === 0 ? cutName(second.name) : `${others.length + 1} more`;
+  return `${cutName(first.name)} and ${rest}`;
+}
+
+function cutName(name: string): string {
+  return Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('').trim();
 }
 
 function expired(): Failure {

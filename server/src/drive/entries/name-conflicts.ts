@@ -53,17 +53,17 @@ export class NameConflicts {
 
   /**
    * Does the same as {@link resolve} for many names in one directory.
-   * @param kept an entry that must not be replaced
+   * @param target.keptPath of an entry that must not be replaced, neither itself nor a directory around it
    * @returns the new name of each name that is changed
    */
   async resolveAll(
     tx: Tx,
     actor: Actor,
-    target: { readonly directoryId: number; readonly path: LogicalPath; readonly kept: Entry },
+    target: { readonly directoryId: number; readonly path: LogicalPath; readonly keptPath: LogicalPath },
     names: readonly FileName[],
     rule: ConflictRule,
   ): Promise<ReadonlyMap<FileName, FileName>> {
-    const { directoryId, path, kept } = target;
+    const { directoryId, path, keptPath } = target;
     const taken = await findTakenNames(tx, directoryId, names);
     const [first] = taken;
     if (first === undefined) return new Map();
@@ -76,8 +76,8 @@ export class NameConflicts {
       );
     }
     for (const name of taken) {
+      if (isAtOrBelow(keptPath, childOf(path, name))) throw nameTaken(name);
       const entry = await findChild(tx, directoryId, name);
-      if (entry?.id === kept.id) throw nameTaken(name);
       if (entry !== undefined) await this.#recycle(tx, actor, { entry, parentPath: path });
     }
     return new Map();

@@ -116,12 +116,12 @@ export class Listing {
   }
 
   /**
-   * A live directory, for a caller that changes something about it in the same transaction.
+   * A live directory. A caller that changes something about it passes its transaction.
    * @param id null for the root of the drive
    * @throws Failure `not-found`; `rejected` for a file
    */
-  getLiveDirectory(tx: Tx, driveId: number, id: number | null): Promise<Entry> {
-    return getLiveDirectory(tx, driveId, id);
+  getLiveDirectory(db: Db, driveId: number, id: number | null): Promise<Entry> {
+    return getLiveDirectory(db, driveId, id);
   }
 
   /** The path of a live directory. @throws Failure `not-found` if it was moved to the recycle bin */

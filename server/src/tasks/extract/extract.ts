@@ -1,6 +1,7 @@
 import { CONFLICT_RULES, type ConflictRule } from '../../base/domain/conflict-rules.ts';
 import { type FileName, toFileName } from '../../base/text/names/file-name.ts';
-import type { Database, Tx } from '../../database/database.ts';
+import { childOf } from '../../base/text/names/logical-path.ts';
+import type { Database, Db, Tx } from '../../database/database.ts';
 import {
   insertsEntries,
   longIfReplacing,
@@ -16,6 +17,7 @@ import { type Attempt, type Job, JobFailure, type JsonObject } from '../engine/j
 import { type EntryCounts, toFinalState, ZipProgress } from '../zip/progress.ts';
 import { commitOrDiscard, runZipJob, type ZipJobParts } from '../zip/zip-job.ts';
 import { READING_LIMITS, toArchiveBytes } from './archive-contents.ts';
+import { ArchiveSelection } from './selection.ts';
 import { storeFiles } from './store-files.ts';
 import { type ExtractedTree, toTree } from './tree.ts';
 
@@ -44,7 +46,8 @@ export class ExtractJob implements Job {
     if (bytes === undefined) throw new JobFailure('UNSUPPORTED_INPUT', 'A directory cannot be unpacked.');
     const archive = await readArchive(bytes, READING_LIMITS, { signal, encoding });
     const folder = readFolder(attempt.input);
-    const tree = await toTree(archive.entries, { maxNodes: READING_LIMITS.maxEntries, folder });
+    const selection = readSelection(attempt.input);
+    const tree = await toTree(archive.entries, { maxNodes: READING_LIMITS.maxEntries, folder, selection });
     const totalBytes = await this.#checkFits(attempt, source, tree);
     const progress = new ZipProgress(attempt, { ...countEntries(tree), bytes: totalBytes });
     const stored = await storeFiles(archive, tree.files, {
@@ -66,14 +69,11 @@ export class ExtractJob implements Job {
   }
 
   /** Makes the checks of the transaction at the end, to fail early. Returns the total size of the files. */
-  async #checkFits(
-    { driveId, input }: Attempt,
-    source: SourceEntry,
-    { nodes, files }: ExtractedTree,
-  ): Promise<number> {
+  async #checkFits(attempt: Attempt, source: SourceEntry, { nodes, files }: ExtractedTree): Promise<number> {
     const { database, drive } = this.#parts;
-    const onConflict = readConflictRule(input);
-    await drive.treeInsertion.checkCanInsert(toTarget(source, onConflict), nodes);
+    const { driveId } = attempt;
+    const target = await this.#findTarget(database.db, attempt, source);
+    await drive.treeInsertion.checkCanInsert(target, nodes);
     const limit = await drive.content.getLimit(driveId);
     let totalBytes = 0;
     for (const { entry } of files) {
@@ -93,7 +93,24 @@ export class ExtractJob implements Job {
     return totalBytes;
   }
 
-  /** Inserts the tree into the directory that now contains the archive. */
+  /** The chosen directory; by default the one that contains the archive now. @throws Failure `not-found` */
+  async #findTarget(
+    db: Db,
+    { driveId, input }: Attempt,
+    { entry, parentPath }: Pick<SourceEntry, 'entry' | 'parentPath'>,
+  ): Promise<TargetDirectory> {
+    const { listing } = this.#parts.drive;
+    const kept = { onConflict: readConflictRule(input), keptPath: childOf(parentPath, entry.name) };
+    if (typeof input.targetId === 'number') {
+      const directory = await listing.getLiveDirectory(db, driveId, input.targetId);
+      return { directoryId: directory.id, path: await listing.getDirectoryPath(db, directory), ...kept };
+    }
+    // Never happens: only the root of a drive has no parent, and the root is not an archive.
+    if (entry.parentId === null) throw new Error(`The entry ${entry.id} is in no directory.`);
+    return { directoryId: entry.parentId, path: parentPath, ...kept };
+  }
+
+  /** Inserts the tree into the target directory, wherever that is now. */
   async #commit(
     attempt: Attempt,
     archiveId: number,
@@ -102,7 +119,6 @@ export class ExtractJob implements Job {
   ): Promise<void> {
     const { drives, drive } = this.#parts;
     const { driveId, accountId } = attempt;
-    const onConflict = readConflictRule(attempt.input);
     const actor = { driveId, accountId, clientId: null };
     const bytesOf = (node: number) => {
       const bytes = stored.get(node);
@@ -112,28 +128,19 @@ export class ExtractJob implements Job {
     const usage = { bytes: totalBytes, files: tree.files.length, entries: tree.nodes.length };
     const insert = async (tx: Tx) => {
       const source = await drive.listing.getEntryWithPath(tx, driveId, archiveId);
-      const target = toTarget(source, onConflict);
+      const target = await this.#findTarget(tx, attempt, source);
       await drive.treeInsertion.insertTree(tx, actor, target, { nodes: tree.nodes, bytesOf });
       // Replaced entries have already released their bytes.
       await drives.usage.charge(tx, driveId, usage);
       await attempt.complete(tx, { ...toFinalState(countEntries(tree)), ...tree.report.toState() });
     };
-    const isLong = longIfReplacing(onConflict, insertsEntries(tree.nodes.length));
+    const isLong = longIfReplacing(readConflictRule(attempt.input), insertsEntries(tree.nodes.length));
     await drives.withDriveLock(actor, 0, insert, isLong);
   }
 }
 
 function countEntries({ nodes, files }: ExtractedTree): EntryCounts {
   return { files: files.length, directories: nodes.length - files.length };
-}
-
-function toTarget(
-  { entry, parentPath: path }: Pick<SourceEntry, 'entry' | 'parentPath'>,
-  onConflict: ConflictRule,
-): TargetDirectory {
-  // Never happens: only the root of a drive has no parent, and the root is not an archive.
-  if (entry.parentId === null) throw new Error(`The entry ${entry.id} is in no directory.`);
-  return { directoryId: entry.parentId, path, onConflict, kept: entry };
 }
 
 function readConflictRule({ onConflict }: JsonObject): ConflictRule {
@@ -150,4 +157,10 @@ function readFolder({ folder }: JsonObject): FileName | undefined {
 /** The encoding that the user chose for names; undefined to guess it. */
 function readEncoding({ encoding }: JsonObject): Encoding | undefined {
   return ENCODINGS.find((one) => one === encoding);
+}
+
+/** The entries to extract; undefined for all. */
+function readSelection({ entries }: JsonObject): ArchiveSelection | undefined {
+  if (!Array.isArray(entries)) return undefined;
+  return new ArchiveSelection(entries.filter((path) => typeof path === 'string'));
 }
