@@ -11,14 +11,20 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array
 
 /**
  * The SHA-256 of a file in hexadecimal. The file is read in slices, because it may not fit into memory.
+ * @param onProgress called with the number of bytes read so far
  * @throws `signal.reason`
  */
-export async function sha256OfFile(file: Blob, signal: AbortSignal): Promise<string> {
+export async function sha256OfFile(
+  file: Blob,
+  signal: AbortSignal,
+  onProgress: (readBytes: number) => void = () => undefined,
+): Promise<string> {
   const hash = noble.create();
   for (let at = 0; at < file.size; at += SLICE_BYTES) {
     const slice = await file.slice(at, at + SLICE_BYTES).arrayBuffer();
     signal.throwIfAborted();
     hash.update(new Uint8Array(slice));
+    onProgress(at + slice.byteLength);
   }
   return toHex(hash.digest());
 }

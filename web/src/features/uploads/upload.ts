@@ -1,4 +1,5 @@
 import type { HoldallError } from '../../../../client/src/errors/errors.ts';
+import type { EntryRecord } from '../../../../client/src/generated/records.ts';
 
 /**
  * - `waiting` for a slot, `sending`, `delayed` until the service is reachable again, `paused` by the user.
@@ -39,6 +40,12 @@ export interface Upload {
   /** When the file was last modified on the user's disk; undefined for a folder. */
   readonly modifiedAt?: string | undefined;
   readonly sentBytes: number;
+  /** Set while the file is compared with the one of that name: the number of bytes read so far. */
+  readonly comparedBytes?: number | undefined;
+  /** The entry with the name of the upload, if the folder has one. */
+  readonly existing?: EntryRecord | undefined;
+  /** Whether the folder had this file with the same bytes, so nothing was sent. */
+  readonly isAlreadyHere?: boolean | undefined;
   readonly status: UploadStatus;
   readonly problem?: Problem | undefined;
   /** For a detached upload: whether the browser has a handle and only needs permission. */
@@ -74,6 +81,8 @@ export function pathOf({ directoryPath, name }: { directoryPath: string; name: s
 export interface Totals {
   readonly count: Readonly<Record<UploadStatus, number>>;
   readonly all: number;
+  /** How many of the done ones were in their folders before. */
+  readonly alreadyHere: number;
   /** How many are active, and how many have ended. */
   readonly moving: number;
   readonly ended: number;
@@ -93,10 +102,12 @@ export function sumUp(uploads: readonly Upload[]): Totals {
   };
   let size = 0;
   let sentBytes = 0;
+  let alreadyHere = 0;
   let weight = 0;
   let carried = 0;
   for (const upload of uploads) {
     count[upload.status] += 1;
+    if (upload.isAlreadyHere === true) alreadyHere += 1;
     if (upload.status === 'skipped' || upload.status === 'failed') continue;
     const sent = upload.status === 'done' ? upload.size : upload.sentBytes;
     size += upload.size;
@@ -107,6 +118,7 @@ export function sumUp(uploads: readonly Upload[]): Totals {
   return {
     count,
     all: uploads.length,
+    alreadyHere,
     moving: count.waiting + count.sending + count.delayed,
     ended: count.done + count.skipped + count.failed,
     size,

@@ -4,7 +4,6 @@ import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { ask } from '../../../api/ask.ts';
 import type { DriveId } from '../../../api/in-drive.ts';
 import { KEYS } from '../../../api/keys.ts';
-import { nameOf } from '../../../common/names/drive-paths.ts';
 import { freeName } from '../../../common/names/free-name.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notifyError } from '../../../ui/notifications/notify.ts';
@@ -13,50 +12,37 @@ import type { NameEncoding } from '../archive-listing.ts';
 import { driveOf } from '../drive-of.ts';
 import { stemLength } from '../entry-kind.ts';
 import type { Chosen } from '../entry-source.ts';
-import { collectTogether } from './collect-together.ts';
 import { watchTask } from './queued-tasks.ts';
 import { noticeOfTask } from './task-notice.ts';
 
-// Starts background tasks for entries. Each function reports the result to the user and never throws.
+// Starts background tasks for entries.
 
 type ChosenEntries = Chosen<EntryRecord>;
 const t = messages.t.bind(messages);
 
 /** How many names are tried before the user is told that the name is taken. */
 const MAX_NAMES = 50;
-const MAX_NAME_BYTES = 255;
 
-/** Packs all entries into one archive, in the directory of the first entry. */
+/**
+ * Packs all entries into one archive with this name, in the directory of the first entry.
+ * @param entries at least one, all of one drive @throws HoldallError
+ */
 export async function compress(
   queryClient: QueryClient,
-  chosen: ChosenEntries,
+  entries: readonly EntryRecord[],
+  name: string,
   onShow: (drive: DriveId) => void,
 ): Promise<void> {
-  const entries = await collectTogether(chosen);
-  const [first] = entries ?? [];
-  if (entries === undefined || first === undefined) return;
-  try {
-    const { parentPath } = first;
-    const stem = entries.length === 1 ? first.filename : nameOf(parentPath) || t('drive.archive');
-    const task = await queueArchive(entries, first, toArchiveName(stem));
-    watchTask(task.id, driveOf(first));
-    const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
-    notifyWithAction(did, t('drive.showTasks'), () => onShow(driveOf(first)), {
-      kind: 'neutral',
-      id: noticeOfTask(task.id),
-    });
-  } catch (error) {
-    notifyError(error);
-  }
+  const [first] = entries;
+  if (first === undefined) return;
+  const task = await queueArchive(entries, first, /\.zip$/i.test(name) ? name : `${name}.zip`);
+  watchTask(task.id, driveOf(first));
+  const did = t('drive.did.compressing', { count: entries.length, name: first.filename });
+  notifyWithAction(did, t('drive.showTasks'), () => onShow(driveOf(first)), {
+    kind: 'neutral',
+    id: noticeOfTask(task.id),
+  });
   await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
-}
-
-/** Shortens a long name, because the service accepts 255 bytes including the extension. */
-function toArchiveName(stem: string): string {
-  const letters = [...stem];
-  const encoder = new TextEncoder();
-  while (encoder.encode(`${letters.join('')}.zip`).length > MAX_NAME_BYTES) letters.pop();
-  return `${letters.join('').trimEnd()}.zip`;
 }
 
 /** Adds a number if the name is taken, so an archive never replaces anything. @throws HoldallError */
@@ -86,7 +72,7 @@ export interface ExtractOptions {
   readonly encoding?: NameEncoding | undefined;
 }
 
-/** Unpacks each archive. */
+/** Unpacks each archive. Reports the result to the user and never throws. */
 export async function extract(
   queryClient: QueryClient,
   chosen: ChosenEntries,
@@ -125,4 +111,35 @@ function queueExtract(
   const folder = place === 'folder' ? filename.slice(0, stemLength(entry)) : undefined;
   const body = { fileId: id, path, onConflict, folder, encoding };
   return ask('POST /api/v2/tasks/extract', { body, drive });
+}
+
+interface ExtractSome {
+  /** Paths in the archive, without the slash of folders. */
+  readonly entries: readonly string[];
+  /** The directory that gets them, in the drive of the archive. */
+  readonly into: string;
+  readonly encoding: NameEncoding | undefined;
+}
+
+/**
+ * Takes files and folders out of an archive. If a name is taken, they get a number. Reports the result to the
+ * user and never throws.
+ */
+export async function extractSome(
+  queryClient: QueryClient,
+  { id: fileId, path, filename: name, ...archive }: EntryRecord,
+  { entries, into, encoding }: ExtractSome,
+  onShow: (drive: DriveId) => void,
+): Promise<void> {
+  try {
+    const body = { fileId, path, entries: [...entries], into, encoding, onConflict: 'RENAME' as const };
+    const { id } = await ask('POST /api/v2/tasks/extract', { body, drive: archive.driveId });
+    watchTask(id, driveOf(archive));
+    const did = t('drive.did.extracting', { count: 1, name });
+    const show = () => onShow(driveOf(archive));
+    notifyWithAction(did, t('drive.showTasks'), show, { kind: 'neutral', id: noticeOfTask(id) });
+  } catch (error) {
+    notifyError(error);
+  }
+  await queryClient.invalidateQueries({ queryKey: KEYS.tasks() });
 }

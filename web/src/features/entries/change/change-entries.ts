@@ -5,19 +5,22 @@ import { ask } from '../../../api/ask.ts';
 import { nameOf } from '../../../common/names/drive-paths.ts';
 import { whileChanging } from '../../../common/running-changes.ts';
 import { messages } from '../../../messages/i18n.ts';
-import { frame, notifyError, notifyText } from '../../../ui/notifications/notify.ts';
+import { frame, notify, notifyError, notifyText } from '../../../ui/notifications/notify.ts';
 import { notifyWithAction } from '../../../ui/notifications/notify-with-action.tsx';
 import { notifyWithUndo } from '../../../ui/notifications/notify-with-undo.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
 import { findDriveName } from '../../drives/drive-names.ts';
 import { findDriveId } from '../../drives/find-drive-id.ts';
-import { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
+import { askUser } from '../conflicts/ask-user.ts';
+import type { ConflictDecisions } from '../conflicts/conflict-decisions.ts';
 import { conflictIn, type NameConflict } from '../conflicts/conflict-questions.ts';
 import { driveOf, placeOf } from '../drive-of.ts';
 import { type Chosen, chosenOf } from '../entry-source.ts';
 import type { DirectoryPlace } from '../find-entry.ts';
+import { inTurn, MAX_CONCURRENT } from '../in-turn.ts';
 import { updateFound } from './found-entries.ts';
 import { dropEverywhere, dropListed, dropStarred, LISTS, renewLists } from './listed-entries.ts';
+import { type MergeProgress, mergeFolder } from './merge-folders.ts';
 import { rename } from './rename-entry.ts';
 import { runForEach } from './run-for-each.ts';
 
@@ -60,12 +63,15 @@ export async function move(
   onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const moved = new Map<number, EntryRecord>();
+  const put = async (entry: EntryRecord, into: DirectoryPlace, onConflict: ConflictRule) => {
+    const result = await copyOrMove('move', queryClient, entry, into, onConflict);
+    moved.set(entry.id, result);
+    updateFound(queryClient, result);
+  };
   const done = await change(queryClient, chosen, {
-    act: async (entry, onConflict) => {
-      const result = await copyOrMove('move', queryClient, entry, target, onConflict);
-      moved.set(entry.id, result);
-      updateFound(queryClient, result);
-    },
+    act: (entry, onConflict) => put(entry, target, onConflict),
+    mergeInto: (entry, into, decisions, progress) =>
+      mergeFolder(entry, into, { how: 'move', put, decisions, progress }),
     conflictOf: (entry) => conflictIn(target, entry),
     onBegin: (entries) => dropListed(queryClient, entries),
   });
@@ -77,7 +83,11 @@ export async function move(
     });
   };
   const next = onShow && { label: t('drive.showFolder'), onAct: onShow };
-  notifyWithUndo(describeChange('moved', done, folderName(queryClient, target)), undo, next);
+  const words = describeChange('moved', done, folderName(queryClient, target));
+  // A merge cannot be undone: the folders would have to be separated again.
+  if (done.every(({ id }) => moved.has(id))) notifyWithUndo(words, undo, next);
+  else if (next === undefined) notify(words);
+  else notifyWithAction(words, next.label, next.onAct);
   return true;
 }
 
@@ -116,12 +126,15 @@ export async function copy(
   onShow: (() => void) | undefined,
 ): Promise<boolean> {
   const copies: EntryRecord[] = [];
-  const done = await change(queryClient, chosen, {
+  const put = async (entry: EntryRecord, into: DirectoryPlace, onConflict: ConflictRule) => {
     // A copy in the directory of its original gets a number without asking.
-    act: async (entry, onConflict) => {
-      const isBeside = isInDrive(entry, target) && entry.parentPath === target.directory;
-      copies.push(await copyOrMove('copy', queryClient, entry, target, isBeside ? 'RENAME' : onConflict));
-    },
+    const isBeside = isInDrive(entry, into) && entry.parentPath === into.directory;
+    copies.push(await copyOrMove('copy', queryClient, entry, into, isBeside ? 'RENAME' : onConflict));
+  };
+  const done = await change(queryClient, chosen, {
+    act: (entry, onConflict) => put(entry, target, onConflict),
+    mergeInto: (entry, into, decisions, progress) =>
+      mergeFolder(entry, into, { how: 'copy', put, decisions, progress }),
     conflictOf: (entry) => conflictIn(target, entry),
   });
   if (done.length === 0) return false;
@@ -196,6 +209,13 @@ interface Change<T> {
   readonly act: (entry: T, onConflict: ConflictRule) => Promise<unknown>;
   /** Describes the conflict if the name of an entry is taken. Omitted for changes that cannot conflict. */
   readonly conflictOf?: (entry: T) => NameConflict;
+  /** Merges a folder into an existing one, which has its name. */
+  readonly mergeInto?: (
+    entry: T,
+    into: DirectoryPlace,
+    decisions: ConflictDecisions,
+    progress: MergeProgress,
+  ) => Promise<unknown>;
   /**
    * Shows the expected result immediately. The list is refetched afterwards, which reverts failed changes.
    */
@@ -217,10 +237,10 @@ export function change<T>(
 async function changeEach<T>(
   queryClient: QueryClient,
   chosen: Chosen<T>,
-  { act, conflictOf, onBegin }: Change<T>,
+  { act, conflictOf, mergeInto, onBegin }: Change<T>,
 ): Promise<readonly T[]> {
   clearLastUndo();
-  const progress = chosen.count >= MANY ? showProgress(chosen.count) : undefined;
+  const progress = newProgress(chosen.count);
   try {
     const entries = await chosen.collect();
     if (onBegin !== undefined) {
@@ -228,12 +248,23 @@ async function changeEach<T>(
       await Promise.all(LISTS.map((queryKey) => queryClient.cancelQueries({ queryKey })));
       onBegin(entries);
     }
-    const decisions = new ConflictDecisions(entries.length);
-    const actOn = (entry: T) =>
-      conflictOf === undefined
-        ? act(entry, 'FAIL')
-        : decisions.run(conflictOf(entry), (onConflict) => act(entry, onConflict));
-    const { done, failed, error } = await runForEach(entries, actOn, progress?.report);
+    const inFolders = askUser('list');
+    const decisions = entries.length > 1 ? inFolders : askUser('one');
+    const actOn = (entry: T) => {
+      if (conflictOf === undefined) return act(entry, 'FAIL');
+      const conflict = conflictOf(entry);
+      const { drive, isDirectory } = conflict;
+      return decisions.run<unknown>(
+        conflict,
+        (onConflict) => inTurn(() => act(entry, onConflict)),
+        isDirectory && mergeInto
+          ? ({ path }) => mergeInto(entry, { drive, directory: path }, inFolders, progress)
+          : undefined,
+      );
+    };
+    // Entries with taken names wait for the user, who decides about all of them together.
+    const limit = conflictOf === undefined ? MAX_CONCURRENT : entries.length;
+    const { done, failed, error } = await runForEach(entries, actOn, progress.settle, limit);
     if (failed.length > 0) {
       notifyError(error);
       if (entries.length > 1) {
@@ -246,24 +277,32 @@ async function changeEach<T>(
     notifyError(error);
     return [];
   } finally {
-    progress?.end();
+    progress.end();
   }
 }
 
-function showProgress(total: number) {
-  const progressText = (settled: number) => t('drive.progress', { done: settled, count: total });
-  const id = notifications.show({
-    ...frame('neutral'),
-    message: progressText(0),
-    loading: true,
-    autoClose: false,
-    withCloseButton: false,
-  });
+/** A notice with the progress, if there are many entries. Those of merged folders count as well. */
+function newProgress(count: number) {
+  let [settled, total] = [0, 0];
+  let id: string | undefined;
+  const text = () => t('drive.progress', { done: settled, count: total });
+  const expect = (more: number) => {
+    total += more;
+    if (id === undefined && total >= MANY) {
+      const looks = { loading: true, autoClose: false, withCloseButton: false };
+      id = notifications.show({ ...frame('neutral'), message: text(), ...looks });
+    }
+  };
+  expect(count);
   return {
-    report: (settled: number) => {
-      if (settled % MANY === 0) notifications.update({ id, message: progressText(settled) });
+    expect,
+    settle: () => {
+      settled += 1;
+      if (id !== undefined && settled % MANY === 0) notifications.update({ id, message: text() });
     },
-    end: () => notifications.hide(id),
+    end: () => {
+      if (id !== undefined) notifications.hide(id);
+    },
   };
 }
 

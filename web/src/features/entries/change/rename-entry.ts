@@ -4,7 +4,8 @@ import { ask } from '../../../api/ask.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
 import { clearLastUndo, setUndo } from '../../../ui/notifications/undo.ts';
-import { ConflictDecisions, Skipped } from '../conflicts/conflict-decisions.ts';
+import { askUser } from '../conflicts/ask-user.ts';
+import { Skipped } from '../conflicts/conflict-decisions.ts';
 import { conflictIn } from '../conflicts/conflict-questions.ts';
 import { placeOf } from '../drive-of.ts';
 import { updateFound } from './found-entries.ts';
@@ -23,9 +24,7 @@ export async function renameEntry(
   const conflict = conflictIn(placeOf(entry), { ...entry, filename });
   clearLastUndo();
   try {
-    const renamed = await new ConflictDecisions(1).run(conflict, (onConflict) =>
-      rename(entry, filename, onConflict),
-    );
+    const renamed = await askUser('one').run(conflict, (onConflict) => rename(entry, filename, onConflict));
     updateFound(queryClient, renamed);
     setUndo(() => void undoRename(queryClient, entry));
     return true;

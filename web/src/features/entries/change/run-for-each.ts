@@ -1,5 +1,6 @@
 import { mapConcurrently } from '../../../common/timing/map-concurrently.ts';
 import { Skipped } from '../conflicts/conflict-decisions.ts';
+import { MAX_CONCURRENT } from '../in-turn.ts';
 
 interface Outcome<T> {
   readonly done: readonly T[];
@@ -7,8 +8,6 @@ interface Outcome<T> {
   /** The first error. */
   readonly error: unknown;
 }
-
-const MAX_CONCURRENT = 4;
 
 /**
  * Runs an action on each entry, a few at a time. A failure of one entry does not stop the others. An entry
@@ -18,12 +17,13 @@ export async function runForEach<T>(
   entries: readonly T[],
   act: (entry: T) => Promise<unknown>,
   onProgress: (settled: number) => void = () => undefined,
+  limit = MAX_CONCURRENT,
 ): Promise<Outcome<T>> {
   const done: T[] = [];
   const failed: T[] = [];
   let settled = 0;
   let error: unknown;
-  await mapConcurrently(entries, MAX_CONCURRENT, async (entry) => {
+  await mapConcurrently(entries, limit, async (entry) => {
     try {
       await act(entry);
       done.push(entry);

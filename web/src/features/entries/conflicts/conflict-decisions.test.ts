@@ -1,8 +1,8 @@
 // tier: default
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ConflictRule } from '../../../../../client/src/client.ts';
+import type { ConflictRule, EntryRecord } from '../../../../../client/src/client.ts';
 import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ConflictDecisions, Skipped } from './conflict-decisions.ts';
 import type { ConflictAnswer } from './conflict-questions.ts';
@@ -20,16 +20,29 @@ function newDrive(taken: readonly string[]) {
   return { done, act };
 }
 
-function newDecisions(answers: readonly ConflictAnswer[]) {
+/** @param existing what is found under a taken name, one after another; always the last one in the end */
+function newDecisions(
+  answers: readonly ConflictAnswer[],
+  existing: readonly ('file' | 'folder')[] = ['file'],
+) {
   const asked: string[] = [];
-  const decisions = new ConflictDecisions(3, async ({ name }) => {
-    const answer = answers[asked.length];
-    asked.push(name);
-    await nextTurn();
-    if (answer === undefined) throw new Error('There is no answer left.');
-    return answer;
+  const canReplace: (boolean | undefined)[] = [];
+  const kinds = [...existing];
+  const decisions = new ConflictDecisions('several', {
+    ask: async (conflict) => {
+      const answer = answers[asked.length];
+      asked.push(conflict.name);
+      canReplace.push(conflict.canReplace);
+      await nextTurn();
+      if (answer === undefined) throw new Error('There is no answer left.');
+      return answer;
+    },
+    find: async () => {
+      const kind = kinds.length > 1 ? kinds.shift() : kinds[0];
+      return { directory: kind === 'folder' } as EntryRecord;
+    },
   });
-  return { asked, decisions };
+  return { asked, canReplace, decisions };
 }
 
 test('an entry without a conflict is changed without asking', async () => {
@@ -42,9 +55,9 @@ test('an entry without a conflict is changed without asking', async () => {
 test('each decision is sent as its conflict rule', async () => {
   const { done, act } = newDrive(['a', 'b', 'c']);
   const { decisions } = newDecisions([
-    { decision: 'keep-both', isForAll: false },
-    { decision: 'replace', isForAll: false },
-    { decision: 'skip', isForAll: false },
+    { decision: 'keep-both' },
+    { decision: 'replace' },
+    { decision: 'skip' },
   ]);
   await decisions.run(conflictOf('a'), act('a'));
   await decisions.run(conflictOf('b'), act('b'));
@@ -54,7 +67,7 @@ test('each decision is sent as its conflict rule', async () => {
 
 test('a decision for all also applies to conflicts that have not been asked about yet', async () => {
   const { done, act } = newDrive(['a', 'b', 'c']);
-  const { asked, decisions } = newDecisions([{ decision: 'replace', isForAll: true }]);
+  const { asked, decisions } = newDecisions([{ decision: 'replace', forAll: 'replace' }]);
   await Promise.all(['a', 'b', 'c'].map((name) => decisions.run(conflictOf(name), act(name))));
   assert.deepEqual(asked, ['a']);
   assert.deepEqual(done.sort(), ['a:REPLACE', 'b:REPLACE', 'c:REPLACE']);
@@ -67,7 +80,54 @@ test('only a taken name is a conflict', async () => {
 });
 
 test('a conflict that remains after the decision is an error', async () => {
-  const { decisions } = newDecisions([{ decision: 'replace', isForAll: false }]);
+  const { decisions } = newDecisions([{ decision: 'replace' }]);
   const refuse = () => Promise.reject(errorOf(409, 'taken'));
   await assert.rejects(decisions.run(conflictOf('a'), refuse), { status: 409 });
+});
+
+test('a file does not replace a folder, even if all are to be replaced', async () => {
+  const { done, act } = newDrive(['a', 'b']);
+  const { asked, decisions } = newDecisions(
+    [{ decision: 'replace', forAll: 'replace' }],
+    ['file', 'file', 'folder'],
+  );
+  await decisions.run(conflictOf('a'), act('a'));
+  await decisions.run(conflictOf('b'), act('b'));
+  assert.deepEqual(done, ['a:REPLACE', 'b:RENAME']);
+  assert.deepEqual(asked, ['a']);
+});
+
+test('the user is asked again if a folder has got the name before the answer', async () => {
+  const { done, act } = newDrive(['a']);
+  const { canReplace, decisions } = newDecisions(
+    [{ decision: 'replace' }, { decision: 'keep-both' }],
+    ['file', 'folder'],
+  );
+  await decisions.run(conflictOf('a'), act('a'));
+  assert.deepEqual(canReplace, [true, false]);
+  assert.deepEqual(done, ['a:RENAME']);
+});
+
+describe('a folder whose name is taken', () => {
+  const folder = { ...conflictOf('a'), isDirectory: true };
+  const merge = async () => 'merged';
+
+  test('is merged if the user decides so', async () => {
+    const { act } = newDrive(['a']);
+    const { asked, decisions } = newDecisions([{ decision: 'merge' }], ['folder']);
+    assert.equal(await decisions.run(folder, act('a'), merge), 'merged');
+    assert.deepEqual(asked, ['a']);
+  });
+
+  test('is merged if all files are to be replaced, but does not replace a file', async () => {
+    const { done, act } = newDrive(['x', 'a', 'b']);
+    const { decisions } = newDecisions(
+      [{ decision: 'replace', forAll: 'replace' }],
+      ['file', 'file', 'file', 'folder'],
+    );
+    await decisions.run(conflictOf('x'), act('x'));
+    assert.equal(await decisions.run(folder, act('a'), merge), 'a');
+    assert.equal(await decisions.run(folder, act('b'), merge), 'merged');
+    assert.deepEqual(done, ['x:REPLACE', 'a:RENAME']);
+  });
 });

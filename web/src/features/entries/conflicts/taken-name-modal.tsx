@@ -3,18 +3,22 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatBytes, formatTime } from '../../../messages/formats.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import type { ConflictAnswer } from './conflict-questions.ts';
+import type { ConflictAnswer, ConflictDecision } from './conflict-questions.ts';
 
 interface TakenNameModalProps {
   readonly name: string;
   /** The entry that has the name now; undefined while unknown. */
   readonly existing: ExistingEntry | undefined;
+  /** Whether that entry is being looked up. */
+  readonly isSearching?: boolean | undefined;
   /** The user's file that should get the name; undefined for a folder. */
   readonly yours: FileFacts | undefined;
   /** The content of the user's folder that should get the name; undefined for a file. */
   readonly yourTotals?: FolderTotals | undefined;
-  /** A sentence about the effect of `replace`; undefined for a folder that cannot be replaced. */
+  /** A sentence about the effect of `replace`; undefined if the entry cannot be replaced. */
   readonly replaceHint: string | undefined;
+  /** Whether both are folders that can be merged. */
+  readonly canMerge?: boolean | undefined;
   /** Explains the scope of the answer, if it decides more than this conflict. */
   readonly scopeHint?: string | undefined;
   /** The label of the checkbox; undefined if the answer cannot be extended to other conflicts. */
@@ -43,12 +47,18 @@ interface ExistingEntry extends FileFacts {
 export function TakenNameModal(props: TakenNameModalProps) {
   const { name, existing, yours, yourTotals, replaceHint, scopeHint, forAllLabel, onAnswer, onClose } = props;
   const { t } = useTranslation();
+  const { canMerge = false, isSearching = false } = props;
   const [isForAll, setForAll] = useState(false);
+  const decide = (decision: ConflictDecision) =>
+    onAnswer({ decision, ...(isForAll && { forAll: decision }) });
   return (
     <Dialog onClose={onClose} title={t('conflicts.title', { name })} size="lg">
       <Stack>
-        <BothFacts {...{ existing, yours, yourTotals }} />
-        <Text size="sm">{replaceHint ?? t('conflicts.folderStays')}</Text>
+        <BothFacts {...{ existing, yours, yourTotals, isSearching }} />
+        {canMerge && <Text size="sm">{t('conflicts.mergeFolders')}</Text>}
+        <Text size="sm">
+          {replaceHint ?? t(existing?.directory === false ? 'conflicts.fileStays' : 'conflicts.folderStays')}
+        </Text>
         {scopeHint !== undefined && <Text size="sm">{scopeHint}</Text>}
         {forAllLabel !== undefined && (
           <Checkbox
@@ -58,17 +68,27 @@ export function TakenNameModal(props: TakenNameModalProps) {
           />
         )}
         <Group justify="flex-end" gap="sm">
-          <Button h={40} variant="default" onClick={() => onAnswer({ decision: 'skip', isForAll })}>
+          <Button h={40} variant="default" onClick={() => decide('skip')}>
             {t('conflicts.skip')}
           </Button>
           {replaceHint !== undefined && (
-            <Button h={40} variant="default" onClick={() => onAnswer({ decision: 'replace', isForAll })}>
+            <Button h={40} variant="default" onClick={() => decide('replace')}>
               {t('conflicts.replace')}
             </Button>
           )}
-          <Button h={40} data-autofocus onClick={() => onAnswer({ decision: 'keep-both', isForAll })}>
+          <Button
+            h={40}
+            variant={canMerge ? 'default' : 'filled'}
+            data-autofocus={canMerge ? undefined : true}
+            onClick={() => decide('keep-both')}
+          >
             {t('conflicts.keepBoth')}
           </Button>
+          {canMerge && (
+            <Button h={40} data-autofocus onClick={() => onAnswer({ decision: 'merge' })}>
+              {t('conflicts.merge')}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Dialog>
@@ -80,7 +100,8 @@ function BothFacts({
   existing,
   yours,
   yourTotals,
-}: Pick<TakenNameModalProps, 'existing' | 'yours' | 'yourTotals'>) {
+  isSearching,
+}: Pick<TakenNameModalProps, 'existing' | 'yours' | 'yourTotals' | 'isSearching'>) {
   const { t } = useTranslation();
   const theirs = existing?.directory === true ? existing.totals : undefined;
   const lines = [
@@ -89,12 +110,12 @@ function BothFacts({
     yours && t(yours.modifiedAt === undefined ? 'conflicts.yourSize' : 'conflicts.yours', factsOf(yours)),
     yourTotals && t('conflicts.yourFolder', { ...yourTotals, size: formatBytes(yourTotals.size) }),
   ].filter((line) => typeof line === 'string');
-  if (existing !== undefined && lines.length === 0) return null;
+  if (isSearching !== true && lines.length === 0) return null;
   return (
     <Text
       size="sm"
       c="dimmed"
-      mih={existing === undefined ? '3.1em' : undefined}
+      mih={isSearching === true ? '3.1em' : undefined}
       style={{ whiteSpace: 'pre-line' }}
     >
       {lines.join('\n')}

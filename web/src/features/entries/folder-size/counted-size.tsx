@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../../client/src/client.ts';
 import { queryOf } from '../../../api/ask.ts';
 import { KEYS } from '../../../api/keys.ts';
+import { TurnTaker } from '../../../common/timing/turn-taker.ts';
 import { formatBytes } from '../../../messages/formats.ts';
-import { TurnTaker } from './turn-taker.ts';
 import { countSize } from './wanted-sizes.ts';
 
 /** Counting reads every entry below a folder. */

@@ -35,7 +35,10 @@ function start(scene: Scene = {}, answer: 'keep-both' | 'skip' = 'keep-both') {
       release: async () => void log.push(`release ${name}`),
     };
   });
-  const decisions = new ConflictDecisions(3, async () => ({ decision: answer, isForAll: false }));
+  const decisions = new ConflictDecisions('several', {
+    ask: async () => ({ decision: answer }),
+    find: async () => undefined,
+  });
   const onEnd = (state: ImportState) => void ended.push(state);
   const started = new DriveImport({
     sources,

@@ -1,5 +1,5 @@
 import { childOf } from '../../../common/names/drive-paths.ts';
-import { ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
+import { type ConflictDecisions, Skipped } from '../../entries/conflicts/conflict-decisions.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { Speedometer } from '../session/state/speedometer.ts';
 import type { ImportSource } from './import-sources.ts';
@@ -35,7 +35,7 @@ interface ImportParts {
   readonly target: DirectoryPlace;
   /** Called when the import has ended or was cancelled. Some of the files may be in the drive. */
   readonly onEnd: (state: ImportState) => void;
-  readonly decisions?: ConflictDecisions;
+  readonly decisions: ConflictDecisions;
 }
 
 /**
@@ -60,7 +60,7 @@ export class DriveImport {
     this.target = target;
     this.#sources = sources;
     this.#onEnd = onEnd;
-    this.#decisions = decisions ?? new ConflictDecisions(sources.length);
+    this.#decisions = decisions;
     this.#parts = sources.map(() => 0);
     this.#files = sources.map(({ path, size }) => ({ path: path.join('/'), size, status: 'waiting' }));
     this.#state = this.#makeState();

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { KEYS } from '../../../api/keys.ts';
 import { useSession } from '../../../api/use-session.ts';
 import { lazyPart } from '../../../common/timing/lazy-part.ts';
+import { askUser } from '../../entries/conflicts/ask-user.ts';
 import type { DirectoryPlace } from '../../entries/find-entry.ts';
 import { stayAwake } from '../session/stay-awake.ts';
 import { setCurrentImport, useIsImporting } from './current-import.ts';
@@ -24,9 +25,11 @@ export function ImportButton({ findSources }: { readonly findSources: () => read
   const isImporting = useIsImporting();
   const begin = (target: DirectoryPlace) => {
     setOpen(false);
+    const sources = findSources();
     const started = new DriveImport({
-      sources: findSources(),
+      sources,
       target,
+      decisions: askUser(sources.length > 1 ? 'several' : 'one'),
       onEnd: () => void queryClient.invalidateQueries({ queryKey: KEYS.entries() }),
     });
     setCurrentImport(started);

@@ -57,6 +57,13 @@ export class JobSteps {
     if (status !== 'failed') job.onSettled?.();
   }
 
+  /** Ends an upload whose file was in the folder before. */
+  endAsAlreadyHere(job: Job): void {
+    this.dropSession(job);
+    this.change(job, { isAlreadyHere: true });
+    this.end(job, 'done');
+  }
+
   /** Discards the bytes that have arrived. */
   dropSession(job: Job): void {
     const { sessionId } = job;

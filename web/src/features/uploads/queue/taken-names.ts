@@ -1,6 +1,7 @@
 import { freeName } from '../../../common/names/free-name.ts';
 import type { ConflictDecision } from '../../entries/conflicts/conflict-questions.ts';
 import type { UploadService } from '../service/upload-service.ts';
+import type { ExistingFiles } from './existing-files.ts';
 import type { JobSteps } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
 import type { Job } from './upload-job.ts';
@@ -15,10 +16,19 @@ export class CannotReplace extends Error {
   }
 }
 
+/** Thrown if a file with other bytes has the name. */
+export class DifferentFile extends Error {
+  constructor() {
+    super('The name belongs to a different file.');
+    this.name = 'DifferentFile';
+  }
+}
+
 interface NameParts {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly steps: JobSteps;
   readonly jobStore: JobStore;
+  readonly existing: ExistingFiles;
   readonly service: UploadService;
 }
 
@@ -35,20 +45,24 @@ export class TakenNames {
     this.#parts = parts;
   }
 
-  /** @param forAll whether the decision also applies to all other name conflicts of the batch */
-  decide(first: Job, decision: ConflictDecision, forAll: boolean): void {
-    if (forAll) this.#decisions.set(first.upload.batchId, decision);
-    for (const job of this.#parts.jobs.values()) {
-      const isAffected = job === first || (forAll && job.upload.batchId === first.upload.batchId);
-      if (isAffected && job.upload.status === 'taken') this.#follow(job, decision);
-    }
+  /** @param forAll also applies to later name conflicts of the batch */
+  decide(job: Job, decision: ConflictDecision, forAll: ConflictDecision | undefined): void {
+    if (forAll !== undefined) this.#decisions.set(job.upload.batchId, forAll);
+    if (job.upload.status === 'taken') this.#follow(job, decision);
   }
 
-  /** Called when the service reports that the name is taken. */
-  async onTaken(job: Job, attempt: AbortController): Promise<void> {
-    const { service, steps } = this.#parts;
-    const decision = this.#decisions.get(job.upload.batchId);
-    if (job.decided > 0) {
+  /**
+   * Called when the name is taken.
+   * @param isCompared whether the file that has the name was compared already
+   */
+  async onTaken(job: Job, attempt: AbortController, isCompared: boolean): Promise<void> {
+    const { service, existing, steps } = this.#parts;
+    if (isCompared) return this.#resolve(job);
+    if (job.decided === 0) {
+      const isThere = await existing.isThere(job, attempt.signal).catch(() => false);
+      if (attempt.signal.aborted) return;
+      if (isThere) return steps.endAsAlreadyHere(job);
+    } else {
       const entry = await service
         .inDrive(job.upload.driveId)
         .findEntry(job.upload)
@@ -57,7 +71,13 @@ export class TakenNames {
       // The name is free, so the conflict is in the path: one of its folders is a file.
       if (entry === undefined) return steps.end(job, 'failed', { kind: 'parent-is-file' });
     }
-    if (decision === undefined) steps.change(job, { status: 'taken' });
+    this.#resolve(job);
+  }
+
+  /** Follows the decision about the batch, or lets the user decide. */
+  #resolve(job: Job): void {
+    const decision = this.#decisions.get(job.upload.batchId);
+    if (decision === undefined) this.#parts.steps.change(job, { status: 'taken' });
     else this.#follow(job, decision);
   }
 

@@ -160,9 +160,9 @@ describe('a taken name', () => {
   });
 
   test('can be numbered, replaced, or skipped', async () => {
-    queue.decide('u1', 'keep-both', false);
-    queue.decide('u2', 'replace', false);
-    queue.decide('u3', 'skip', false);
+    queue.decide(new Map([['u1', 'keep-both']]));
+    queue.decide(new Map([['u2', 'replace']]));
+    queue.decide(new Map([['u3', 'skip']]));
     await settle();
     assert.deepEqual(statuses(), ['done', 'done', 'skipped']);
     assert.ok(service.calls.includes('whole /a (2).txt'));
@@ -179,14 +179,15 @@ describe('a taken name', () => {
     queue.add('/', [large('film')], 'c', undefined);
     await settle();
     assert.deepEqual(statuses(), ['taken']);
-    queue.decide('u4', 'keep-both', false);
+    queue.decide(new Map([['u4', 'keep-both']]));
     await settle();
     assert.deepEqual(statuses(), ['done']);
-    assert.deepEqual(service.calls, ['open /film', 'cancel s1', 'open /film (2)', 'resume s2']);
+    const calls = ['open /film', 'find /film', 'cancel s1', 'open /film (2)', 'resume s2'];
+    assert.deepEqual(service.calls, calls);
   });
 
   test('can be resolved once for all uploads, later conflicts included', async () => {
-    queue.decide('u1', 'skip', true);
+    queue.decide(new Map(['u1', 'u2', 'u3'].map((id) => [id, 'skip'])), 'skip');
     service.taken.set('/d.txt', 'file');
     queue.add('/', [pick('d.txt')], 'b', undefined);
     await settle();
@@ -195,7 +196,7 @@ describe('a taken name', () => {
 
   test('cannot be replaced if it belongs to a folder', async () => {
     service.taken.set('/a.txt', 'directory');
-    queue.decide('u1', 'replace', false);
+    queue.decide(new Map([['u1', 'replace']]));
     await settle();
     assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'folder-in-the-way' });
   });
@@ -206,7 +207,7 @@ describe('a taken name', () => {
     service.failures.push(errorOf(409, 'in the way'), errorOf(409, 'in the way'));
     queue.add('/', [pick('x.txt', 3, ['folder'])], 'c', undefined);
     await settle();
-    queue.decide('u4', 'keep-both', false);
+    queue.decide(new Map([['u4', 'keep-both']]));
     await settle();
     assert.deepEqual(queue.view().uploads[0]?.problem, { kind: 'parent-is-file' });
   });

@@ -5,6 +5,7 @@ import type { SavedUpload, UploadStore } from '../persistence/saved-upload.ts';
 import type { UploadService } from '../service/upload-service.ts';
 import { isEnded, isMoving } from '../upload.ts';
 import { DetachedJobs, type UploadFolder } from './detached-jobs.ts';
+import { ExistingFiles } from './existing-files.ts';
 import { JobSteps } from './job-steps.ts';
 import { type Access, fromSaved, JobStore } from './job-store.ts';
 import { TakenNames } from './taken-names.ts';
@@ -36,6 +37,7 @@ export class UploadQueue {
   readonly #jobStore: JobStore;
   readonly #live: LiveView;
   readonly #steps: JobSteps;
+  readonly #existing: ExistingFiles;
   readonly #names: TakenNames;
   readonly #runner: UploadRunner;
 
@@ -51,10 +53,11 @@ export class UploadQueue {
     };
     this.#live = new LiveView(shared);
     this.#steps = new JobSteps({ ...shared, live: this.#live, service });
-    this.#names = new TakenNames({ ...shared, steps: this.#steps, service });
+    this.#existing = new ExistingFiles({ steps: this.#steps, service });
+    this.#names = new TakenNames({ ...shared, steps: this.#steps, existing: this.#existing, service });
     this.#runner = new UploadRunner({
       ...{ ...shared, live: this.#live, steps: this.#steps, names: this.#names },
-      ...{ service, onAdded, maxUploadSizeBytes },
+      ...{ existing: this.#existing, service, onAdded, maxUploadSizeBytes },
     });
   }
 
@@ -203,14 +206,19 @@ export class UploadQueue {
   /** Removes ended uploads from the list. */
   clear(): void {
     for (const job of this.#chosen()) if (isEnded(job.upload)) this.#steps.remove(job);
+    this.#existing.reset();
     this.#live.reset();
   }
 
-  /** @param forAll whether the decision also applies to all other name conflicts of the batch */
-  decide(id: string, decision: ConflictDecision, forAll: boolean): void {
-    const first = this.#jobs.get(id);
-    if (first === undefined) return;
-    this.#names.decide(first, decision, forAll);
+  /**
+   * Decides about uploads whose names are taken.
+   * @param forAll also applies to later conflicts of their batches
+   */
+  decide(decisions: ReadonlyMap<string, ConflictDecision>, forAll?: ConflictDecision): void {
+    for (const [id, decision] of decisions) {
+      const job = this.#jobs.get(id);
+      if (job !== undefined) this.#names.decide(job, decision, forAll);
+    }
     this.#runner.startWaiting();
   }
 
@@ -227,6 +235,7 @@ export class UploadQueue {
     this.#jobs.clear();
     this.#jobStore.discardChanges();
     this.#names.reset();
+    this.#existing.reset();
     this.#live.clearUnreadable();
     this.#live.show();
   }

@@ -6,12 +6,13 @@ import type { UploadService } from '../service/upload-service.ts';
 import type { Problem, Upload } from '../upload.ts';
 import { pathOf } from '../upload.ts';
 import { FileChanged, NotPermitted, remedyFor, StoreFailure } from '../upload-failures.ts';
+import type { ExistingFiles } from './existing-files.ts';
 import type { JobSteps } from './job-steps.ts';
 import type { JobStore } from './job-store.ts';
 import { RequestLimit } from './request/request-limit.ts';
 import { sendFile } from './request/send-file.ts';
 import type { TakenNames } from './taken-names.ts';
-import { CannotReplace } from './taken-names.ts';
+import { CannotReplace, DifferentFile } from './taken-names.ts';
 import { delayAfter } from './timing/back-off.ts';
 import type { Outage } from './timing/outage.ts';
 import { canRead, type Job } from './upload-job.ts';
@@ -29,6 +30,7 @@ interface RunnerParts {
   readonly live: LiveView;
   readonly steps: JobSteps;
   readonly names: TakenNames;
+  readonly existing: ExistingFiles;
   readonly service: UploadService;
   /** Called with each entry that was created. */
   readonly onAdded: (path: string, driveId: DriveId) => void;
@@ -75,9 +77,10 @@ export class UploadRunner {
     job.attempt = attempt;
     steps.change(job, { status: 'sending' });
     try {
-      await this.#uploadJob(job, attempt.signal);
+      const outcome = await this.#uploadJob(job, attempt.signal);
       attempt.signal.throwIfAborted();
       outage.startOver();
+      if (outcome === 'identical') return steps.endAsAlreadyHere(job);
       steps.end(job, 'done');
       onAdded(pathOf(job.upload), job.upload.driveId);
     } catch (error) {
@@ -90,14 +93,22 @@ export class UploadRunner {
     }
   }
 
-  async #uploadJob(job: Job, signal: AbortSignal): Promise<void> {
-    const { steps, names, maxUploadSizeBytes } = this.#parts;
+  /** @throws HoldallError with the status 409 if the name is taken */
+  async #uploadJob(job: Job, signal: AbortSignal): Promise<'sent' | 'identical'> {
+    const { steps, names, existing, maxUploadSizeBytes } = this.#parts;
     const service = this.#parts.service.inDrive(job.upload.driveId);
     if (job.upload.kind === 'directory') return this.#makeDirectory(job, signal);
     if (job.open === undefined) throw new FileChanged();
     const file = await job.open();
     if (file.size !== job.upload.size) throw new FileChanged();
     if (file.size > maxUploadSizeBytes(job.upload.driveId)) throw errorOf(413, 'The file is too large.');
+    // The existing file may be that of an interrupted attempt, whose answer was lost.
+    if (job.decision === undefined && job.decided === 0 && !job.wasInterrupted) {
+      const found = await existing.look(job, file, signal);
+      if (found === 'identical') return found;
+      if (found === 'different') throw new DifferentFile();
+      if (found === 'taken') throw errorOf(409, 'The name is taken.');
+    }
     await names.apply(job, signal);
     const { directoryPath, name } = job.upload;
     const { sessionId, parts, wasInterrupted } = job;
@@ -130,19 +141,21 @@ export class UploadRunner {
         onMode: (mode) => this.#requestLimit.noteMode(mode),
       },
     );
+    return 'sent';
   }
 
   #maxRequestBytes(): number {
     return this.#requestLimit.maxBytes(this.#parts.live.speed.at(performance.now()));
   }
 
-  async #makeDirectory({ upload }: Job, signal: AbortSignal): Promise<void> {
+  async #makeDirectory({ upload }: Job, signal: AbortSignal): Promise<'sent'> {
     try {
       await this.#parts.service.inDrive(upload.driveId).makeDirectory(pathOf(upload), signal);
     } catch (error) {
       // The folder exists already: the two are merged.
       if (!(error instanceof HoldallError && error.status === 409)) throw error;
     }
+    return 'sent';
   }
 
   /** Stores the session immediately, because a reload would otherwise lose the bytes that have arrived. */
@@ -156,7 +169,10 @@ export class UploadRunner {
     const { steps, names, maxUploadSizeBytes } = this.#parts;
     if (error instanceof NotPermitted) return steps.change(job, { status: 'detached' });
     if (error instanceof HoldallError && error.status === 401) return steps.change(job, { status: 'paused' });
-    if (error instanceof HoldallError && error.status === 409) return names.onTaken(job, attempt);
+    const isDifferent = error instanceof DifferentFile;
+    if (isDifferent || (error instanceof HoldallError && error.status === 409)) {
+      return names.onTaken(job, attempt, isDifferent);
+    }
     const remedy = remedyFor(error);
     if (remedy !== 'stop') {
       // Browsers report an unreadable file with the same error as a broken connection.

@@ -7,7 +7,7 @@ import type {
 } from '../../../../../client/src/generated/records.ts';
 import type { Place } from '../files/picked-files.ts';
 import { pathOf } from '../upload.ts';
-import type { ConflictRule, Destination, UploadService, Watch } from './upload-service.ts';
+import type { Comparison, ConflictRule, Destination, UploadService, Watch } from './upload-service.ts';
 
 /** A service for tests: it records its calls and fails on demand. */
 export class FakeService implements UploadService {
@@ -26,6 +26,8 @@ export class FakeService implements UploadService {
   mode = 'PROXY';
   status = 'UPLOADING';
   isSameBytes = false;
+  /** Whether directories are small enough to be listed. */
+  isListed = false;
   /** The received bytes of every session; undefined if the service does not report them. */
   arrivedBytes: number | undefined;
   mostAtOnce = 0;
@@ -107,9 +109,25 @@ export class FakeService implements UploadService {
     return 'tag';
   }
 
+  async listDirectory(path: string): Promise<ReadonlyMap<string, EntryRecord> | undefined> {
+    if (!this.isListed) return undefined;
+    this.calls.push(`list ${path}`);
+    const entries = new Map<string, EntryRecord>();
+    for (const taken of this.taken.keys()) {
+      const name = taken.slice(taken.lastIndexOf('/') + 1);
+      const entry = this.#entryAt({ directoryPath: path, name });
+      if (entry !== undefined) entries.set(name, entry);
+    }
+    return entries;
+  }
+
   async findEntry(place: Place): Promise<EntryRecord | undefined> {
+    this.calls.push(`find ${pathOf(place)}`);
+    return this.#entryAt(place);
+  }
+
+  #entryAt(place: Place): EntryRecord | undefined {
     const path = pathOf(place);
-    this.calls.push(`find ${path}`);
     const kind = this.taken.get(path) ?? (this.isSameBytes ? 'file' : undefined);
     if (kind === undefined) return undefined;
     return {
@@ -138,9 +156,9 @@ export class FakeService implements UploadService {
     return new Set(Array.from(this.taken.keys(), (path) => path.slice(start.length)));
   }
 
-  async hasBytesOf(): Promise<boolean> {
+  async compare(_entry: EntryRecord): Promise<Comparison> {
     this.#note('compare');
-    return this.isSameBytes;
+    return this.isSameBytes ? 'same' : 'different';
   }
 
   #note(call: string): void {

@@ -1,7 +1,8 @@
+import type { EntryRecord } from '../../../../../client/src/client.ts';
+import { HoldallError } from '../../../../../client/src/errors/errors.ts';
 import { errorOf } from '../../../../../client/src/errors/read-error.ts';
 import { ask } from '../../../api/ask.ts';
 import type { DriveId } from '../../../api/in-drive.ts';
-import { sha256OfFile } from '../../../common/sha256.ts';
 import { LazyModule } from '../../../common/timing/lazy-module.ts';
 import { findEntry, listNamesLike } from '../../entries/find-entry.ts';
 import { StoreFailure } from '../upload-failures.ts';
@@ -10,6 +11,12 @@ import type { UploadService } from './upload-service.ts';
 
 /** The time limit for a small file. A connection that needs longer is broken. */
 const MAX_MS = 5 * 60_000;
+
+/** Larger directories are not listed to find the files that exist already: 5 requests. */
+const LISTED_PAGES = 5;
+const PAGE_SIZE = 1_000;
+
+const hashing = new LazyModule(() => import('../hashing/hash-file.ts'));
 
 /** The protocol for bytes that are sent through the service. */
 const resumable = new LazyModule(() => import('./send-resumable.ts'));
@@ -96,13 +103,35 @@ function serviceIn(drive: DriveId): UploadService {
     listNamesLike: ({ directoryPath, name }, signal) =>
       listNamesLike({ drive, directory: directoryPath }, name, signal),
 
-    async hasBytesOf({ id, size }, file, signal) {
-      if (size !== file.size) return false;
-      const [{ sha256 }, digest] = await Promise.all([
-        ask('GET /api/v2/files/{fileId}', { path: { fileId: id }, drive, signal }),
-        sha256OfFile(file, signal),
-      ]);
-      return sha256 === digest;
+    async listDirectory(path, signal) {
+      const entries = new Map<string, EntryRecord>();
+      try {
+        for (let page = 0; page < LISTED_PAGES; page += 1) {
+          const query = { path, page, size: PAGE_SIZE, sort: 'name' as const };
+          const { items } = await ask('GET /api/files/list', { query, drive, signal });
+          for (const entry of items) entries.set(entry.filename, entry);
+          if (items.length < PAGE_SIZE) return entries;
+        }
+        return undefined;
+      } catch (error) {
+        if (error instanceof HoldallError && error.status === 404) return entries;
+        throw error;
+      }
+    },
+
+    async compare({ id, driveId, path, size }, file, watch) {
+      if (size !== file.size) return 'different';
+      // This may take minutes, so the entry is looked up afterwards.
+      const sha256 = await (await hashing.get()).hashFile(file, watch);
+      const call = { path: { fileId: id }, drive, signal: watch.signal };
+      try {
+        const now = await ask('GET /api/v2/files/{fileId}', call);
+        if (now.path !== path || now.driveId !== driveId) return 'gone';
+        return now.sha256 === sha256 && now.size === file.size ? 'same' : 'different';
+      } catch (error) {
+        if (error instanceof HoldallError && error.status === 404) return 'gone';
+        throw error;
+      }
     },
   };
 }

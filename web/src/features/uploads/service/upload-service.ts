@@ -56,6 +56,14 @@ export interface UploadService {
   findEntry(place: Place, signal?: AbortSignal): Promise<EntryRecord | undefined>;
   /** The names in the directory that could conflict with a numbered name. */
   listNamesLike(place: Place, signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Whether the entry has the same bytes as the file, as far as that can be determined. */
-  hasBytesOf(entry: EntryRecord, file: File, signal: AbortSignal): Promise<boolean>;
+  /** The entries of a directory by name; undefined if there are too many. Empty if it does not exist. */
+  listDirectory(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, EntryRecord> | undefined>;
+  /**
+   * Compares the bytes of the entry with those of the file. Only reads the file if the sizes are equal. The
+   * entry is `gone` if it is not in its place any more when the file has been read.
+   */
+  compare(entry: EntryRecord, file: File, watch: Watch): Promise<Comparison>;
 }
+
+/** `different` also if the bytes of the entry are unknown. */
+export type Comparison = 'same' | 'different' | 'gone';

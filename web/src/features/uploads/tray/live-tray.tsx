@@ -46,7 +46,9 @@ function useAnnouncement({ totals, isReading, isServiceUnreachable, unreadable }
   const [announcement, announce] = useState('');
   const isActive = totals.moving > 0 || isReading;
   const wasActive = useRef(false);
-  const { done, failed } = totals.count;
+  const { failed } = totals.count;
+  const { alreadyHere } = totals;
+  const done = totals.count.done - alreadyHere;
   useEffect(() => {
     if (isActive === wasActive.current) return;
     wasActive.current = isActive;
@@ -54,12 +56,13 @@ function useAnnouncement({ totals, isReading, isServiceUnreachable, unreadable }
     else {
       const ended = [
         done > 0 && t('uploads.done', { count: done }),
+        alreadyHere > 0 && t('uploads.alreadyHere', { count: alreadyHere }),
         failed > 0 && t('uploads.failed', { count: failed }),
         unreadable.count > 0 && t('uploads.unreadable', { count: unreadable.count }),
       ];
       announce(ended.filter((part) => part !== false).join(' '));
     }
-  }, [t, isActive, done, failed, unreadable.count]);
+  }, [t, isActive, done, alreadyHere, failed, unreadable.count]);
   useEffect(() => {
     if (isServiceUnreachable) announce(t('uploads.held'));
   }, [t, isServiceUnreachable]);

@@ -179,7 +179,8 @@ function TrayButton(parts: {
 function useSummary(view: UploadsView): { readonly title: string; readonly text: string } {
   const { t } = useTranslation();
   const { totals, isServiceUnreachable, isReading, unreadable, bytesPerSecond } = view;
-  const { count } = totals;
+  const { count, alreadyHere } = totals;
+  const sent = count.done - alreadyHere;
   const join = (parts: readonly (string | false | undefined)[]) =>
     parts.filter((part) => part !== false && part !== undefined).join(' · ');
   const problems = [
@@ -208,7 +209,8 @@ function useSummary(view: UploadsView): { readonly title: string; readonly text:
   const parts = [
     count.paused > 0 && t('uploads.paused', { count: count.paused }),
     ...problems,
-    count.done > 0 && t('uploads.done', { count: count.done }),
+    sent > 0 && t('uploads.done', { count: sent }),
+    alreadyHere > 0 && t('uploads.alreadyHere', { count: alreadyHere }),
   ].filter((part) => part !== false);
   return { title: parts[0] ?? '', text: join(parts.slice(1)) };
 }

@@ -23,7 +23,7 @@ import { useStatusText } from './use-status-text.ts';
 
 /** Memoised, so only the changed rows of a list of ten thousand render. */
 export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: Upload }) {
-  const { name, size, sentBytes, status, directoryPath, kind } = upload;
+  const { name, size, sentBytes, comparedBytes, status, directoryPath, kind } = upload;
   const { t } = useTranslation();
   const text = useStatusText(upload);
   const isUnderWay = status === 'sending' || status === 'delayed' || (status === 'paused' && sentBytes > 0);
@@ -43,7 +43,7 @@ export const UploadRow = memo(function UploadRow({ upload }: { readonly upload: 
           {text}
         </Text>
         {isUnderWay && size > 0 && (
-          <Progress mt={4} size={4} value={(100 * sentBytes) / size} aria-label={name} />
+          <Progress mt={4} size={4} value={(100 * (comparedBytes ?? sentBytes)) / size} aria-label={name} />
         )}
       </div>
       <Group gap={0} wrap="nowrap">

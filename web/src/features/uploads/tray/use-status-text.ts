@@ -24,29 +24,36 @@ function toFolderName({ driveId, directoryPath }: Upload, driveName: string): st
   return driveId === undefined ? folder : `${driveName}/${folder}`;
 }
 
-function textOf(t: TFunction, { status, size, sentBytes, problem, isRemembered }: Upload): string {
+function textOf(t: TFunction, upload: Upload): string {
+  const { status, size, sentBytes, comparedBytes, problem, isRemembered } = upload;
   switch (status) {
     case 'waiting':
       return t('uploads.isWaiting');
     case 'sending':
+      if (comparedBytes !== undefined) {
+        return t('uploads.isComparing', { percent: percentOf(comparedBytes, size) });
+      }
       return t('uploads.isSending', { sent: formatBytes(sentBytes), size: formatBytes(size) });
     case 'delayed':
       return t('uploads.isDelayed');
     case 'paused':
-      return t('uploads.isPaused', {
-        percent: `${formatNumber(size === 0 ? 0 : Math.floor((100 * sentBytes) / size))} %`,
-      });
+      return t('uploads.isPaused', { percent: percentOf(sentBytes, size) });
     case 'taken':
       return t('uploads.isTaken');
     case 'detached':
       return t(isRemembered ? 'uploads.isRemembered' : 'uploads.isDetached');
     case 'done':
+      if (upload.isAlreadyHere === true) return `${t('uploads.isAlreadyHere')} · ${formatBytes(size)}`;
       return `${t('uploads.isDone')} · ${formatBytes(size)}`;
     case 'skipped':
       return t('uploads.isSkipped');
     case 'failed':
       return reasonOf(t, problem);
   }
+}
+
+function percentOf(bytes: number, size: number): string {
+  return `${formatNumber(size === 0 ? 0 : Math.floor((100 * bytes) / size))} %`;
 }
 
 function reasonOf(t: TFunction, problem: Problem | undefined): string {

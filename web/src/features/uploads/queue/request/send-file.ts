@@ -84,8 +84,14 @@ async function sendSmall(
     if (!wasInterrupted || !(error instanceof HoldallError) || error.status !== 409) throw error;
     // Our own earlier attempt may have taken the name, if only its response was lost.
     const entry = await service.findEntry(destination, watch.signal);
-    if (entry === undefined || !(await service.hasBytesOf(entry, file, watch.signal))) throw error;
+    if (entry === undefined || (await service.compare(entry, file, unreported(watch))) !== 'same')
+      throw error;
   }
+}
+
+/** Reading the file is no progress of its upload. */
+function unreported({ signal }: Watch): Watch {
+  return { signal, onProgress: () => undefined };
 }
 
 async function findOpenSession(

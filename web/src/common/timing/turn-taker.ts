@@ -9,11 +9,11 @@ export class TurnTaker {
   }
 
   /** @throws the reason of the signal if it aborts before the call has its turn */
-  async run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async run<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#running < this.#limit) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       return await call();
     } finally {
       // Whoever comes next takes over this turn.
