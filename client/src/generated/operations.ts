@@ -42,12 +42,16 @@ import type {
   ExtractBody,
   Filesystem,
   FileVersion,
+  FirstSteps,
   FolderLinkBody,
   FolderLinkChange,
   FolderLinkRecord,
   FoundRecord,
   IceServers,
   ImportBody,
+  Instance,
+  InstanceBody,
+  Invitation,
   InviteBody,
   InviteCode,
   JoinedTransfer,
@@ -151,6 +155,7 @@ export interface Operations {
               | 'DELETE_INVITE'
               | 'UPDATE_OFFLINE_LIMIT'
               | 'UPDATE_ACCOUNT_DEFAULTS'
+              | 'UPDATE_INSTANCE'
               | 'CREATE_USER'
               | 'UPDATE_USER_ROLE'
               | 'UPDATE_USER_STATUS'
@@ -362,6 +367,15 @@ export interface Operations {
   'DELETE /api/admin/mail/failed': { readonly input: NoInput; readonly data: null };
   'GET /api/admin/maintenance': { readonly input: NoInput; readonly data: Maintenance };
   'GET /api/admin/settings': { readonly input: NoInput; readonly data: SettingsSnapshot };
+  'PATCH /api/admin/settings/instance': {
+    readonly input: { readonly body: InstanceBody };
+    readonly data: Instance;
+  };
+  'DELETE /api/admin/settings/instance/logo': { readonly input: NoInput; readonly data: Instance };
+  'POST /api/admin/settings/instance/logo': {
+    readonly input: { readonly body: FormData };
+    readonly data: Instance;
+  };
   'PATCH /api/admin/settings/offline-transfer-storage-limit': {
     readonly input: { readonly body: OfflineLimit };
     readonly data: OfflineLimit;
@@ -617,6 +631,7 @@ export interface Operations {
     };
     readonly data: null;
   };
+  'POST /api/auth/invitation': { readonly input: { readonly body: InviteCode }; readonly data: Invitation };
   'POST /api/auth/login': { readonly input: { readonly body: LoginBody }; readonly data: LoginState };
   'POST /api/auth/logout': { readonly input: NoInput; readonly data: null };
   'GET /api/auth/methods': { readonly input: NoInput; readonly data: AuthMethods };
@@ -795,6 +810,19 @@ export interface Operations {
         | undefined;
     };
     readonly data: EntryRecord;
+  };
+  'GET /api/files/share-links/{token}/owner-avatar': {
+    readonly input: {
+      readonly path: {
+        readonly token: string;
+      };
+      readonly query?:
+        | {
+            readonly v?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly data: undefined;
   };
   'POST /api/files/upload': {
     readonly input: {
@@ -1058,6 +1086,7 @@ export interface Operations {
     readonly input: { readonly body: AvatarInitiateBody };
     readonly data: UploadTarget;
   };
+  'GET /api/user/first-steps': { readonly input: NoInput; readonly data: FirstSteps };
   'POST /api/user/identities/oidc': {
     readonly input: {
       readonly body?:
@@ -1146,6 +1175,12 @@ export interface Operations {
   'PUT /api/user/push': { readonly input: { readonly body: PushSubscriptionBody }; readonly data: null };
   'GET /api/user/security': { readonly input: NoInput; readonly data: AccountSecurity };
   'GET /api/user/security/changes': { readonly input: NoInput; readonly data: readonly SecurityChange[] };
+  'DELETE /api/user/sessions': {
+    readonly input: NoInput;
+    readonly data: {
+      readonly ended: number;
+    };
+  };
   'GET /api/user/sessions': { readonly input: NoInput; readonly data: readonly LoginSessionRecord[] };
   'DELETE /api/user/sessions/{id}': {
     readonly input: {
@@ -1500,6 +1535,7 @@ export interface Operations {
       readonly next: string | null;
     };
   };
+  'GET /api/v2/files/timeline/exclusions': { readonly input: NoInput; readonly data: readonly EntryRecord[] };
   'GET /api/v2/files/timeline/months': {
     readonly input: {
       readonly query?:
@@ -1735,6 +1771,22 @@ export interface Operations {
     };
     readonly data: undefined;
   };
+  'DELETE /api/v2/files/{fileId}/timeline-exclusion': {
+    readonly input: {
+      readonly path: {
+        readonly fileId: number;
+      };
+    };
+    readonly data: EntryRecord;
+  };
+  'PUT /api/v2/files/{fileId}/timeline-exclusion': {
+    readonly input: {
+      readonly path: {
+        readonly fileId: number;
+      };
+    };
+    readonly data: EntryRecord;
+  };
   'GET /api/v2/files/{fileId}/versions': {
     readonly input: {
       readonly path: {
@@ -1869,6 +1921,19 @@ export interface Operations {
       readonly body: ImportBody;
     };
     readonly data: EntryRecord;
+  };
+  'GET /api/v2/folder-links/{token}/owner-avatar': {
+    readonly input: {
+      readonly path: {
+        readonly token: string;
+      };
+      readonly query?:
+        | {
+            readonly v?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly data: undefined;
   };
   'GET /api/v2/folder-links/{token}/thumbnail': {
     readonly input: {
@@ -2070,6 +2135,19 @@ export interface Operations {
     };
     readonly data: EntryRecord;
   };
+  'GET /api/v2/shares/{token}/owner-avatar': {
+    readonly input: {
+      readonly path: {
+        readonly token: string;
+      };
+      readonly query?:
+        | {
+            readonly v?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly data: undefined;
+  };
   'GET /api/v2/shares/{token}/thumbnail': {
     readonly input: {
       readonly path: {
@@ -2094,6 +2172,17 @@ export interface Operations {
       };
     };
     readonly data: ShareSummary;
+  };
+  'GET /api/v2/site/instance': { readonly input: NoInput; readonly data: Instance };
+  'GET /api/v2/site/instance/logo': {
+    readonly input: {
+      readonly query?:
+        | {
+            readonly v?: string | undefined;
+          }
+        | undefined;
+    };
+    readonly data: undefined;
   };
   'GET /api/v2/site/ping': {
     readonly input: NoInput;

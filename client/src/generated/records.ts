@@ -457,6 +457,8 @@ export interface ChangedProfile {
   readonly bio: string | null;
   /** BCP 47 language tag. */
   readonly preferredLanguage: string | null;
+  /** Whether the user has hidden the list of first steps. */
+  readonly firstStepsHidden: boolean;
   readonly avatarUrl: string | null;
   readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
   /** Whether every other call is refused until it is changed. */
@@ -737,8 +739,12 @@ export interface ExtractBody {
     | 'cp852'
     | null
     | undefined;
-  /** Of a new directory beside the archive that gets the content; none by default. */
+  /** Of a new directory for the content; none by default. */
   readonly folder?: string | null | undefined;
+  /** Of an existing directory that gets the content; by default that of the archive. */
+  readonly into?: string | null | undefined;
+  /** The paths in the archive that are extracted, with everything below; all by default. */
+  readonly entries?: readonly string[] | null | undefined;
 }
 
 export interface FileEventRecord {
@@ -790,6 +796,19 @@ export interface Filesystem {
     readonly minFreeBytes: number;
   };
   readonly objectsOnDataDirectory: boolean;
+}
+
+export interface FirstSteps {
+  /** Whether the drive of the caller has content, also in its bin. */
+  readonly file: boolean;
+  /** Whether the caller has a share or folder link in their own drive. */
+  readonly link: boolean;
+  /** Whether the caller has an app password. */
+  readonly device: boolean;
+  /** Whether the caller has a second factor, as in security. */
+  readonly protection: boolean;
+  /** Whether anyone else has an account. */
+  readonly people: boolean;
 }
 
 export interface FolderLinkBody {
@@ -894,6 +913,25 @@ export interface ImportBody {
   readonly onConflict?: 'FAIL' | 'RENAME' | 'REPLACE' | null | undefined;
 }
 
+export interface Instance {
+  /** `Holdall` until an administrator names it. */
+  readonly name: string;
+  /** Plain text of a few lines. */
+  readonly greeting: string | null;
+  /** Changes with the logo, so what is there may be cached for ever. */
+  readonly logoUrl: string | null;
+}
+
+export interface InstanceBody {
+  readonly name?: string | null | undefined;
+  readonly greeting?: string | null | undefined;
+}
+
+export interface Invitation {
+  /** The display name of the administrator who created the invite. */
+  readonly inviterName: string | null;
+}
+
 export interface InviteBody {
   readonly note?: string | null | undefined;
   /** ISO-8601 date and time; without a zone it is UTC. */
@@ -965,7 +1003,7 @@ export interface LinkFilesNotification {
 }
 
 export interface LinkStart {
-  /** Where to send the browser; it is redirected to `/profile` at the end. */
+  /** Where to send the browser; it is redirected to `/profile/security` at the end. */
   readonly url: string;
 }
 
@@ -1378,6 +1416,7 @@ export interface ProfileBody {
   readonly bio?: string | null | undefined;
   /** BCP 47 language tag. */
   readonly preferredLanguage?: string | null | undefined;
+  readonly firstStepsHidden?: boolean | undefined;
   /** Proves who changes the address, if the login is older than 15 minutes. */
   readonly password?: string | undefined;
 }
@@ -1388,6 +1427,8 @@ export interface PublicFolderLink {
   readonly title: string;
   readonly note: string | null;
   readonly ownerName: string;
+  /** Of the profile picture; absent without one, and until the password was entered. */
+  readonly ownerAvatarUrl?: string | undefined;
   readonly passwordRequired: boolean;
   /** Whether the password is not required, or was entered. */
   readonly passwordVerified: boolean;
@@ -1409,6 +1450,8 @@ export interface PublicShareLink {
   /** ISO-8601, UTC, with milliseconds and Z. */
   readonly createdAt: string;
   readonly ownerUsername: string;
+  /** Of the profile picture; absent without one, and until the password was entered. */
+  readonly ownerAvatarUrl?: string | undefined;
   /** For a folder: the number of files below it. */
   readonly fileCount?: number | undefined;
 }
@@ -1754,6 +1797,8 @@ export interface ShareSummary {
   readonly token: string;
   readonly shareName: string;
   readonly ownerUsername: string;
+  /** Of the profile picture; absent without one, and until the password was entered. */
+  readonly ownerAvatarUrl?: string | undefined;
   readonly passwordRequired: boolean;
   readonly passwordVerified: boolean;
   readonly allowImport: boolean;
@@ -2023,6 +2068,8 @@ export interface User {
   readonly bio: string | null;
   /** BCP 47 language tag. */
   readonly preferredLanguage: string | null;
+  /** Whether the user has hidden the list of first steps. */
+  readonly firstStepsHidden: boolean;
   readonly avatarUrl: string | null;
   readonly role: 'USER' | 'MODERATOR' | 'ADMIN';
   /** Whether every other call is refused until it is changed. */

@@ -1,6 +1,7 @@
 import type {
   AccountSecurity,
   ChangedProfile,
+  FirstSteps,
   LinkStart,
   LoginSessionRecord,
   ProfileBody,
@@ -44,6 +45,11 @@ export class Account {
     return this.#requester.ask('GET /api/user/security', {}, options);
   }
 
+  /** Which steps with a new account are done. @throws HoldallError */
+  firstSteps(options: CallOptions = {}): Promise<FirstSteps> {
+    return this.#requester.ask('GET /api/user/first-steps', {}, options);
+  }
+
   /** The login sessions, most recently used first. @throws HoldallError */
   sessions(options: CallOptions = {}): Promise<readonly LoginSessionRecord[]> {
     return this.#requester.ask('GET /api/user/sessions', {}, options);
@@ -52,6 +58,11 @@ export class Account {
   /** Ends a session on another device. @throws HoldallError */
   async endSession(id: string, options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/user/sessions/{id}', { path: { id } }, options);
+  }
+
+  /** Ends every session but this one, and returns how many these were. @throws HoldallError */
+  async endOtherSessions(options: CallOptions = {}): Promise<number> {
+    return (await this.#requester.ask('DELETE /api/user/sessions', {}, options)).ended;
   }
 
   /** The newest 50 changes to the ways of logging in to the account. @throws HoldallError */

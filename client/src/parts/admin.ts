@@ -5,6 +5,8 @@ import type {
   AdminPolicy,
   ContentSearchOverview,
   Filesystem,
+  Instance,
+  InstanceBody,
   InviteCode,
   MailOverview,
   Maintenance,
@@ -70,6 +72,23 @@ export class Admin {
   /** Clears the list of mails that failed. @throws HoldallError */
   async clearFailedMails(options: CallOptions = {}): Promise<void> {
     await this.#requester.ask('DELETE /api/admin/mail/failed', {}, options);
+  }
+
+  /** Changes the name and the greeting of the instance. @throws HoldallError */
+  setInstance(change: InstanceBody, options: CallOptions = {}): Promise<Instance> {
+    return this.#requester.ask('PATCH /api/admin/settings/instance', { body: change }, options);
+  }
+
+  /** Replaces the logo of the instance. @throws HoldallError: `UnsupportedError` if it is not a picture */
+  setLogo(picture: Blob, options: CallOptions = {}): Promise<Instance> {
+    const body = new FormData();
+    body.set('file', picture, 'logo');
+    return this.#requester.ask('POST /api/admin/settings/instance/logo', { body }, options);
+  }
+
+  /** Removes the logo of the instance. @throws HoldallError */
+  deleteLogo(options: CallOptions = {}): Promise<Instance> {
+    return this.#requester.ask('DELETE /api/admin/settings/instance/logo', {}, options);
   }
 
   /** Changes the invite code of the settings. @throws HoldallError */

@@ -1,5 +1,5 @@
 import { SecondFactorNeededError } from '../errors/errors.ts';
-import type { AuthMethods, LoginState, User } from '../generated/records.ts';
+import type { AuthMethods, Invitation, LoginState, User } from '../generated/records.ts';
 import type { LoginSession } from '../login/login-session.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf, InputOf, RequestOptions } from '../requests/operation-types.ts';
@@ -71,6 +71,11 @@ export class Auth {
     return this.#start(options, (request) =>
       this.#requester.ask('POST /api/auth/second-factor', { body: { ticket, code } }, request),
     );
+  }
+
+  /** Who invites with a code. @throws HoldallError: `InvalidError` if the code cannot be used */
+  invitation(inviteCode: string, options: CallOptions = {}): Promise<Invitation> {
+    return this.#requester.ask('POST /api/auth/invitation', { body: { inviteCode } }, options);
   }
 
   /** Creates an account and logs in. @throws HoldallError */

@@ -205,6 +205,23 @@ export class Drive {
     }
   }
 
+  /** The directories that the timeline leaves out, by name. @throws HoldallError */
+  timelineExclusions(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/files/timeline/exclusions'>> {
+    return this.#requester.ask('GET /api/v2/files/timeline/exclusions', {}, options);
+  }
+
+  /** Leaves a directory, with everything below it, out of the timeline. @throws HoldallError */
+  excludeFromTimeline(fileId: number, options: CallOptions = {}): Promise<EntryRecord> {
+    const call = { path: { fileId } };
+    return this.#requester.ask('PUT /api/v2/files/{fileId}/timeline-exclusion', call, options);
+  }
+
+  /** Shows a directory that was left out in the timeline again. @throws HoldallError */
+  includeInTimeline(fileId: number, options: CallOptions = {}): Promise<EntryRecord> {
+    const call = { path: { fileId } };
+    return this.#requester.ask('DELETE /api/v2/files/{fileId}/timeline-exclusion', call, options);
+  }
+
   /** The number of pictures and videos per month and day, newest first. @throws HoldallError */
   timelineMonths(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/files/timeline/months'>> {
     return this.#requester.ask('GET /api/v2/files/timeline/months', {}, options);

@@ -32,6 +32,12 @@ export class ShareLinks {
     return this.#requester.ask('GET /api/files/share-links/{token}', { path: { token } }, options);
   }
 
+  /** The owner's profile picture, as a WebP. @throws HoldallError: `NotFoundError` without one */
+  async ownerAvatar(token: string, options: CallOptions = {}): Promise<Blob> {
+    const operation = 'GET /api/files/share-links/{token}/owner-avatar';
+    return (await this.#requester.open(operation, { path: { token } }, options)).blob();
+  }
+
   /** Copies the shared entry into the user's drive. @throws HoldallError */
   import(token: string, path?: string, options: CallOptions = {}): Promise<EntryRecord> {
     return this.#requester.ask(

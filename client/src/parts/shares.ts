@@ -116,6 +116,14 @@ export class VisitedShare {
     return response.blob();
   }
 
+  /** The owner's profile picture, as a WebP. @throws HoldallError: `NotFoundError` without one */
+  async ownerAvatar(options: CallOptions = {}): Promise<Blob> {
+    const headers = this.#cookies.headers();
+    const operation = 'GET /api/v2/shares/{token}/owner-avatar';
+    const input = { path: this.#path };
+    return (await this.#requester.open(operation, input, { ...options, headers })).blob();
+  }
+
   /**
    * Copies the file into the user's drive.
    * @throws HoldallError: `ForbiddenError`, `ExpiredError`, `ConflictError`

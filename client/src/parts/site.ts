@@ -1,3 +1,4 @@
+import type { Instance } from '../generated/records.ts';
 import type { CallOptions } from '../requests/call-options.ts';
 import type { DataOf } from '../requests/operation-types.ts';
 import type { Requester } from '../requests/requester.ts';
@@ -18,6 +19,16 @@ export class Site {
   /** Checks that the service has the API of this library. @throws HoldallError */
   ping(options: CallOptions = {}): Promise<DataOf<'GET /api/v2/site/ping'>> {
     return this.#requester.ask('GET /api/v2/site/ping', {}, options);
+  }
+
+  /** The name, the greeting and the address of the logo of the instance. @throws HoldallError */
+  instance(options: CallOptions = {}): Promise<Instance> {
+    return this.#requester.ask('GET /api/v2/site/instance', {}, options);
+  }
+
+  /** The logo, as a WebP. @throws HoldallError: `NotFoundError` without one */
+  async logo(options: CallOptions = {}): Promise<Blob> {
+    return (await this.#requester.open('GET /api/v2/site/instance/logo', {}, options)).blob();
   }
 
   /** Checks that the service is running. @throws HoldallError */

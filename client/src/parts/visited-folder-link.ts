@@ -94,6 +94,12 @@ export class VisitedFolderLink {
     return (await this.#requester.open(operation, input, this.#with(options))).blob();
   }
 
+  /** The owner's profile picture, as a WebP. @throws HoldallError: `NotFoundError` without one */
+  async ownerAvatar(options: CallOptions = {}): Promise<Blob> {
+    const operation = 'GET /api/v2/folder-links/{token}/owner-avatar';
+    return (await this.#requester.open(operation, this.#input, this.#with(options))).blob();
+  }
+
   /** Uploads a small file with one request. @throws HoldallError: `OverLimitError`, `ForbiddenError` */
   async upload(
     file: Blob,

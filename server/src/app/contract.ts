@@ -6,6 +6,7 @@ export type {
   NewAppPassword,
 } from '../accounts/app-passwords/contract.ts';
 export type { LoginState, ProfileBody, RegisterBody, User } from '../accounts/contract.ts';
+export type { FirstSteps } from '../accounts/first-steps/contract.ts';
 export type {
   CreationOptions,
   NewCredential,

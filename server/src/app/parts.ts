@@ -18,6 +18,7 @@ import { DrivePurge } from '../drives/lifecycle/drive-purge.ts';
 import { EventHub } from '../events/hub.ts';
 import { EventStreams } from '../events/streams.ts';
 import { UrlSigner } from '../http/signed-url.ts';
+import { InstanceIdentity } from '../instance/instance.ts';
 import { Releases } from '../releases/releases.ts';
 import { ArchiveJob } from '../tasks/archive/archive.ts';
 import { attemptClaims } from '../tasks/engine/attempt-claims.ts';
@@ -156,6 +157,7 @@ function buildPeople(
     drives,
     avatars: new Avatars({ database, clock, blobs, uploadTtlMs: config.uploadSessionTtlMs }),
     releases: new Releases({ database, blobs, settings, clock }),
+    identity: new InstanceIdentity({ database, settings, thumbnails: foundation.thumbnails }),
     drive,
   };
 }
@@ -328,6 +330,7 @@ function endWorkOfFormerMembers(parts: People & Features & BackgroundWork): void
     if (reduction.role !== undefined) return;
     await drive.zipTickets.deleteOfMember(tx, reduction);
     await drive.stars.deleteOfMember(tx, reduction);
+    await drive.timelineExclusions.deleteOfMember(tx, reduction);
   });
 }
 
@@ -356,7 +359,12 @@ function buildRemovals(
       // These come first, because they add files to the drive.
       ofAccount(transfers),
       ...driveRecords.map(ofDrive),
-      ...[ofAccount(drive.stars), ofAccount(avatars), ofAccount(activity)],
+      ...[
+        ofAccount(drive.stars),
+        ofAccount(drive.timelineExclusions),
+        ofAccount(avatars),
+        ofAccount(activity),
+      ],
       ...[ofAccount(mail), ofAccount(notifications)],
       ({ accountId }) => audit.removeActor(database, accountId),
       ({ accountId }, signal) => events.removeActor(accountId, signal),

@@ -22,7 +22,8 @@ import { visitorTusPlace, visitorUploadRoutes } from '../folder-links/upload-rou
 import { visitorRoutes } from '../folder-links/visitor-routes.ts';
 import type { FindLinkPreview } from '../http/link-preview.ts';
 import type { Server } from '../http/server.ts';
-import { LinkCookie, LinkCreators } from '../links/links.ts';
+import { instanceRoutes } from '../instance/routes.ts';
+import { LinkCookie, LinkCreators, OwnerAvatars } from '../links/links.ts';
 import { pushRoutes } from '../notifications/push/routes.ts';
 import { notificationRoutes } from '../notifications/routes.ts';
 import { originOf } from '../policies/open-store.ts';
@@ -104,9 +105,10 @@ async function mountSite(
   const findFolderLinkPreview = findFolderLinkPreviews(parts.folderLinks);
   const findPreview: FindLinkPreview = async (page) =>
     (await findSharePreview(page)) ?? (await findFolderLinkPreview(page));
-  const options = { ids, storeOrigins, findPreview };
+  const options = { ids, storeOrigins, findPreview, findInstance: () => parts.identity.getForPage() };
   const sendPage = webClient && (await serveWebClient(server, webClient, options));
   siteRoutes(server, VERSION, readiness, sendPage);
+  instanceRoutes(server, parts.identity);
 }
 
 function mountShares(
@@ -115,7 +117,8 @@ function mountShares(
   links: { baseUrl: () => string; hasPages: boolean },
 ): void {
   const creators = new LinkCreators(database, 'share');
-  shareLinkRoutes(server, { shareLinks, records: drive.records, creators, ...links });
+  const ownerAvatars = new OwnerAvatars(database, thumbnails);
+  shareLinkRoutes(server, { shareLinks, records: drive.records, creators, ownerAvatars, ...links });
   const downloadCookie = new LinkCookie(secrets.downloadSecret, 'shareDownload');
   const passwordCookie = new LinkCookie(secrets.downloadSecret, 'sharePassword');
   const { accelRedirect } = config;
@@ -123,6 +126,7 @@ function mountShares(
     shares,
     records: drive.records,
     thumbnails,
+    ownerAvatars,
     passwordCookie,
     clock,
     summaries: new ShareSummaries({ drive, creators, clock }),
@@ -135,7 +139,7 @@ function mountFolderLinks(server: Server, parts: Parts): void {
   const creators = new LinkCreators(database, 'folder_link');
   folderLinkRoutes(server, { links: folderLinks, creators, clock });
   visitorUploadRoutes(server, folderLinks, visitorUploads);
-  visitorRoutes(server, parts);
+  visitorRoutes(server, { ...parts, ownerAvatars: new OwnerAvatars(database, parts.thumbnails) });
   visitorDownloadRoutes(server, { ...parts, accelRedirect: config.accelRedirect });
 }
 
@@ -175,6 +179,7 @@ function mountAdministration(server: Server, parts: Parts): void {
     jobRuns: parts.jobRuns,
     mail: parts.mail,
     contentSearch: parts.contentSearch,
+    identity: parts.identity,
     transfers: parts.transfers,
     onAccountDeletion: () => parts.accountRemovalJob.trigger(),
   });

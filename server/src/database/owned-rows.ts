@@ -23,6 +23,7 @@ const TABLES = {
   session: { key: 'id', owner: 'account_id' },
   star: { key: 'entry_id', owner: 'account_id' },
   task: { key: 'id', owner: 'drive_id' },
+  timeline_exclusion: { key: 'entry_id', owner: 'account_id' },
   totp: { key: 'account_id', owner: 'account_id' },
   upload_reservation: { key: 'id', owner: 'drive_id' },
   upload_session: { key: 'id', owner: 'drive_id' },

@@ -28,6 +28,8 @@ export interface AccountTable {
   banned: Flag;
   bio: string | null;
   preferred_language: string | null;
+  /** Whether the user has hidden the list of first steps. */
+  first_steps_hidden: Generated<Flag>;
   avatar_blob_id: number | null;
   /**
    * When an administrator deleted the account. The row remains until everything that belongs to it is
@@ -108,6 +110,8 @@ export interface InviteTable {
   id: Generated<number>;
   code: string;
   note: string | null;
+  /** The administrator who created it; the account may be gone. */
+  creator_id: number | null;
   max_uses: number;
   used_count: Generated<number>;
   expires_at: Instant | null;

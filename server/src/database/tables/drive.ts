@@ -112,6 +112,14 @@ export interface StarTable {
   starred_at: Instant;
 }
 
+/** A directory that an account leaves out of its timeline. */
+export interface TimelineExclusionTable {
+  entry_id: number;
+  account_id: number;
+  /** The drive of the directory. */
+  drive_id: number;
+}
+
 export interface EntryMetadataTable {
   entry_id: number;
   name: string;

@@ -34,6 +34,7 @@ import type {
   EntryTable,
   FileVersionTable,
   StarTable,
+  TimelineExclusionTable,
   ZipTicketTable,
 } from './drive.ts';
 import type { MailCountTable, MailTable } from './mail.ts';
@@ -94,6 +95,7 @@ export interface Schema {
   drive_member: DriveMemberTable;
   entry: EntryTable;
   star: StarTable;
+  timeline_exclusion: TimelineExclusionTable;
   entry_metadata: EntryMetadataTable;
   file_version: FileVersionTable;
   zip_ticket: ZipTicketTable;

@@ -55,6 +55,16 @@ export const COUNTS: readonly Count[] = [
     expected: 'select entry.drive_id from entry where entry.id = star.entry_id',
   },
   {
+    ...{
+      table: 'timeline_exclusion',
+      key: 'entry_id',
+      hasNumber: true,
+      column: 'drive_id',
+      isRepairable: true,
+    },
+    expected: 'select entry.drive_id from entry where entry.id = timeline_exclusion.entry_id',
+  },
+  {
     ...{ table: 'dav_property', key: 'entry_id', hasNumber: true, column: 'bytes', isRepairable: true },
     expected: 'select 256 + octet_length(properties)',
   },

@@ -39,6 +39,8 @@ export const LINKS: readonly Link[] = [
   { table: 'entry', key: 'id', column: 'drive_id', target: 'drive' },
   { table: 'star', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'star', key: 'entry_id', column: 'account_id', target: 'account' },
+  { table: 'timeline_exclusion', key: 'entry_id', column: 'entry_id', target: 'entry' },
+  { table: 'timeline_exclusion', key: 'entry_id', column: 'account_id', target: 'account' },
   { table: 'entry_metadata', key: 'entry_id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'entry_id', target: 'entry' },
   { table: 'file_version', key: 'id', column: 'blob_id', target: 'blob' },

@@ -125,6 +125,15 @@ export const drive = ({ id, integer, text }: ColumnTypes): readonly string[] => 
   )`,
   'create index star__account_id on star (account_id, drive_id, starred_at desc, entry_id desc)',
 
+  // Directories whose pictures an account does not want in its timeline, and nobody else sees.
+  `create table timeline_exclusion (
+    entry_id ${integer} not null references entry (id) on delete cascade,
+    account_id ${integer} not null references account (id),
+    drive_id ${integer} not null,
+    primary key (entry_id, account_id)
+  )`,
+  'create index timeline_exclusion__account_id on timeline_exclusion (account_id, drive_id)',
+
   `create table entry_metadata (
     entry_id ${integer} not null references entry (id) on delete cascade,
     name ${text} not null,
