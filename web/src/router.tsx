@@ -12,6 +12,7 @@ import { fromDriveAddress, toDriveAddress } from './common/drive-addresses.ts';
 import { LazyModule } from './common/timing/lazy-module.ts';
 import { readAdminSearch } from './pages/admin/admin-search.ts';
 import { readPhotoFilter } from './pages/photos/photo-filter.ts';
+import { partOfFragment } from './pages/profile/part-names.ts';
 import { readFilters } from './pages/search/filters.ts';
 import { closeOnBack } from './shell/close-on-back.ts';
 import { NotFound } from './shell/not-found.tsx';
@@ -198,13 +199,24 @@ const drives = createRoute({
 });
 const profile = createRoute({
   getParentRoute: () => inside,
-  path: '/profile',
+  path: '/profile/{-$part}',
+  beforeLoad: ({ params, location: { hash } }) => {
+    const part = params.part === undefined ? partOfFragment(hash) : undefined;
+    if (part !== undefined)
+      throw redirect({ to: '/profile/{-$part}', params: { part }, hash, replace: true });
+  },
   component: pageOf(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage'),
 });
 const connect = createRoute({
   getParentRoute: () => inside,
   path: '/connect',
   component: pageOf(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+});
+/** What a phone shows after it has scanned the QR code of the page before. */
+const connectPhone = createRoute({
+  getParentRoute: () => root,
+  path: '/connect/phone',
+  component: pageOf(() => import('./pages/connect/phone-page.tsx'), 'PhonePage'),
 });
 const saveShared = createRoute({
   getParentRoute: () => inside,
@@ -263,7 +275,7 @@ const transfer = createRoute({
 
 const tree = root.addChildren([
   ...[front, logIn, register, newPassword, secondFactor, share, shareLink, folderLink],
-  ...[forgotPassword, resetPassword, verifyEmail],
+  ...[forgotPassword, resetPassword, verifyEmail, connectPhone],
   transferFrame.addChildren([transfer]),
   shortTransfer,
   inside.addChildren([

@@ -23,6 +23,8 @@ export const KEYS = {
   recent: listOf('recent'),
   /** The pictures and videos by day: the counts of the days, and the pages. */
   timeline: listOf('timeline'),
+  /** The folders that the user leaves out of it. */
+  timelineExclusions: listOf('timeline', 'exclusions'),
   search: listOf('search'),
   /** Searches in the content of files. No change refetches them at once. The search page repeats them later. */
   contentSearch: listOf('content-search'),
@@ -38,6 +40,8 @@ export const KEYS = {
   shares: listOf('shares'),
   /** The public view of a share or legacy link; its owner sees more. */
   sharedWith: (userId: number | undefined, token: string) => ['shared-with', userId, token] as const,
+  /** Below the shares, because a new link is one of the steps. */
+  firstSteps: () => ['shares', 'first-steps'] as const,
   tasks: listOf('tasks'),
   transfers: () => ['transfers'] as const,
   /** Also the prefix of the key of their count. */
@@ -53,6 +57,10 @@ export const KEYS = {
   emailVerified: () => ['profile', 'email-verified'] as const,
   webdav: () => ['webdav'] as const,
   logins: () => ['logins'] as const,
+  /** The name, the greeting and the logo of the instance. */
+  instance: () => ['instance'] as const,
+  /** Who invites with a code. */
+  invitation: (code: string) => ['invitation', code] as const,
   /** The available ways to log in. */
   authMethods: () => ['auth-methods'] as const,
   /** Also the prefix of the keys of security changes. */

@@ -37,7 +37,9 @@ export function GeneratedPasswordNotice() {
         <Button
           size="xs"
           mih="var(--tap-size)"
-          renderRoot={(props) => <Link {...props} to="/profile" hash="password" />}
+          renderRoot={(props) => (
+            <Link {...props} to="/profile/{-$part}" params={{ part: 'security' }} hash="password" />
+          )}
         >
           {t('app.choosePassword')}
         </Button>

@@ -6,6 +6,8 @@ import { placeOf } from './place-of.ts';
 test('a page is recognised by its address', () => {
   assert.deepEqual(placeOf('/recent'), { place: 'recent' });
   assert.deepEqual(placeOf('/photos'), { place: 'photos' });
+  assert.deepEqual(placeOf('/profile'), { place: 'profile' });
+  assert.deepEqual(placeOf('/profile/security'), { place: 'security' });
   assert.deepEqual(placeOf('/admin/users'), { place: 'admin' });
   assert.deepEqual(placeOf('/drive'), { place: 'drive' });
   assert.deepEqual(placeOf('/drive/'), { place: 'drive' });

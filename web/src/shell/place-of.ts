@@ -1,4 +1,4 @@
-/** The first path segments of pages that have a name. */
+/** The first path segments of pages that have a name, and the parts of `/profile`. */
 const PLACES = [
   'recent',
   'photos',
@@ -10,6 +10,9 @@ const PLACES = [
   'bin',
   'drives',
   'profile',
+  'security',
+  'devices',
+  'apps',
   'connect',
   'save-shared',
   'admin',
@@ -23,7 +26,8 @@ type Whereabouts = { readonly place: Place } | { readonly name: string };
 /** @param pathname the path of the URL, still encoded */
 export function placeOf(pathname: string): Whereabouts {
   const [first = '', ...rest] = pathname.split('/').filter((part) => part !== '');
-  const place = PLACES.find((known) => known === first);
+  const part = first === 'profile' ? (rest[0] ?? first) : first;
+  const place = PLACES.find((known) => known === part);
   if (place !== undefined) return { place };
   const last = rest.at(-1);
   return last === undefined ? { place: 'drive' } : { name: decode(last) };

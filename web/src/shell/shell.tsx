@@ -1,8 +1,9 @@
-import { AppShell, Burger, Image, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { AppShell, Burger, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useInstance } from '../api/use-instance.ts';
 import { useSession, useUser } from '../api/use-session.ts';
 import { whenIdle } from '../common/timing/lazy-module.ts';
 import { lazyPart } from '../common/timing/lazy-part.ts';
@@ -13,6 +14,7 @@ import { SearchBox } from '../features/search/search-box.tsx';
 import { OffersNotice } from '../features/transfer/devices/offers-notice.tsx';
 import { UploadTray } from '../features/uploads/tray/upload-tray.tsx';
 import { belongsToField } from '../ui/fields/belongs-to-field.ts';
+import { InstanceLogo } from '../ui/instance-logo.tsx';
 import { labelled } from '../ui/labelled.ts';
 import { MenuLater } from '../ui/menus/menu-later.tsx';
 import { closePageNotices } from '../ui/notifications/page-notices.ts';
@@ -49,11 +51,10 @@ export function Shell() {
 
 function Frame() {
   const { t } = useTranslation();
+  const instance = useInstance();
   const [isOpen, { toggle, close }] = useDisclosure();
   const isLow = useIsLow();
   const hasDrawer = !useHasNavigation();
-  const [wasOpen, setWasOpen] = useState(false);
-  if (isOpen && !wasOpen) setWasOpen(true);
   const [isIdle, setIdle] = useState(false);
   useEffect(() => whenIdle(() => setIdle(true)), []);
   usePageTitle();
@@ -79,10 +80,10 @@ function Frame() {
           {hasDrawer && isLow && (
             <Burger opened={isOpen} onClick={toggle} size="sm" w={40} h={40} {...labelled(t('nav.open'))} />
           )}
-          <Link to="/" aria-label={t('app.name')} className={classes.home}>
-            <Image src="/web/icon.svg" w={28} h={28} alt="" />
-            <Text fw={600} visibleFrom="xs">
-              {t('app.name')}
+          <Link to="/" aria-label={instance.name} className={classes.home}>
+            <InstanceLogo size={28} />
+            <Text fw={600} visibleFrom="xs" maw="12rem" truncate>
+              {instance.name}
             </Text>
           </Link>
           <div className={classes.search}>
@@ -99,9 +100,9 @@ function Frame() {
           <Navigation onChosen={close} />
         </AppShell.Navbar>
       )}
-      {wasOpen && hasDrawer && (
+      {isOpen && hasDrawer && (
         <Suspense fallback={null}>
-          <NavigationDrawer isOpen={isOpen} onClose={close} />
+          <NavigationDrawer onClose={close} />
         </Suspense>
       )}
       <AppShell.Main id="content" tabIndex={-1}>

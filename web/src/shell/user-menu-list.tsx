@@ -1,5 +1,5 @@
 import { Badge, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import { IconListCheck, IconLogout, IconPlugConnected, IconUserCircle } from '@tabler/icons-react';
+import { IconListCheck, IconLogout, IconPlugConnected, IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -43,12 +43,11 @@ export function UserMenuList({ target }: { readonly target: ReactElement<object>
         </Text>
       </Menu.Label>
       <Menu.Item
-        component={Link}
-        to="/profile"
-        leftSection={<IconUserCircle size={18} aria-hidden />}
+        renderRoot={(props) => <Link {...props} to="/profile/{-$part}" params={{ part: undefined }} />}
+        leftSection={<IconSettings size={18} aria-hidden />}
         mih="var(--tap-size)"
       >
-        {t('nav.profile')}
+        {t('nav.settings')}
       </Menu.Item>
       <Menu.Item
         component={Link}

@@ -21,7 +21,7 @@ export type Fault =
   | 'passwordsDiffer';
 
 /** What people enter to register. */
-export type RegistrationForm = Omit<RegisterBody, 'preferredLanguage'>;
+export type RegistrationForm = Omit<RegisterBody, 'preferredLanguage' | 'confirmPassword'>;
 
 const USERNAME = /^[A-Za-z0-9._-]{3,64}$/;
 /** Text, an at sign, and a domain with a dot. The service checks the rest. */
@@ -85,7 +85,7 @@ export function findRegistrationFaults(
     username: missingOr(body.username, findUsernameFault(body.username)),
     email: missingOr(body.email, findEmailFault(body.email)),
     phoneNumber: missingOr(body.phoneNumber, findPhoneNumberFault(body.phoneNumber)),
-    ...findNewPasswordFaults(body.password, body.confirmPassword, body.username),
+    password: missingOr(body.password, findPasswordFault(body.password, body.username)),
   });
 }
 

@@ -1,9 +1,6 @@
-import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
-import { useReturnedFocus } from '../../ui/dialogs/use-returned-focus.ts';
-import { labelled } from '../../ui/labelled.ts';
-import { useIsNarrow } from '../../ui/screen-size.ts';
+import { Panel } from '../../ui/dialogs/panel.tsx';
 import { EntryDetails } from './entry-details.tsx';
 
 interface DetailsPanelProps {
@@ -13,23 +10,13 @@ interface DetailsPanelProps {
   readonly onClose: () => void;
 }
 
-/** The details of a file or folder in a drawer. On a phone, it opens from below. */
+/** The details of a file or folder. */
 export function DetailsPanel({ entry, isBesideFile = false, onClose }: DetailsPanelProps) {
   const { t } = useTranslation();
-  const isNarrow = useIsNarrow();
-  useReturnedFocus();
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position={isNarrow ? 'bottom' : 'right'}
-      size={isNarrow ? '75%' : 400}
-      // Above the preview, because the drawer may be opened from there.
-      zIndex={400}
-      title={t('details.title')}
-      closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
-    >
+    // Above the preview, because the panel may be opened from there.
+    <Panel onClose={onClose} width={400} zIndex={400} title={t('details.title')}>
       <EntryDetails entry={entry} isBesideFile={isBesideFile} onLeave={onClose} />
-    </Drawer>
+    </Panel>
   );
 }

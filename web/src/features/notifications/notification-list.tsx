@@ -60,7 +60,9 @@ export function NotificationList({ hasTitle = false, onLeave }: NotificationList
             color="gray"
             size={40}
             label={t('notifications.settings')}
-            renderRoot={(props) => <Link to="/profile" hash="notifications" {...props} />}
+            renderRoot={(props) => (
+              <Link to="/profile/{-$part}" params={{ part: 'devices' }} hash="notifications" {...props} />
+            )}
             onClick={onLeave}
           >
             <IconSettings size={20} aria-hidden />

@@ -1,7 +1,7 @@
-import { Drawer, Popover } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import { cloneElement, type ReactElement, type Ref, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { labelled } from '../../ui/labelled.ts';
+import { Panel } from '../../ui/dialogs/panel.tsx';
 import { useHasNavigation } from '../../ui/screen-size.ts';
 import { NotificationList } from './notification-list.tsx';
 import classes from './notifications.module.css';
@@ -36,16 +36,11 @@ export function NotificationPanel({ target }: PanelProps) {
     return (
       <>
         {opener}
-        <Drawer
-          opened={isOpen}
-          onClose={close}
-          position="right"
-          size="100%"
-          title={t('notifications.title')}
-          closeButtonProps={{ ...labelled(t('common.close')), size: 40 }}
-        >
-          <NotificationList onLeave={close} />
-        </Drawer>
+        {isOpen && (
+          <Panel onClose={close} position="right" size="100%" title={t('notifications.title')}>
+            <NotificationList onLeave={close} />
+          </Panel>
+        )}
       </>
     );
   }

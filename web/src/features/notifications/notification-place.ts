@@ -16,7 +16,7 @@ const PLACES: { readonly [K in NotificationKind]: (facts: FactsOf<K>, find: Find
     toDirectory(ROOT, { drive: find(driveId), folder: directoryId }),
   TRANSFER_FETCHED: () => ({ to: '/transfer/{-$code}', params: { code: undefined } }),
   SHARE_ENDED: ({ driveId }, find) => ({ to: '/shared', search: { drive: find(driveId) } }),
-  SECURITY: () => ({ to: '/profile', hash: 'security' }),
+  SECURITY: () => ({ to: '/profile/{-$part}', params: { part: 'security' } }),
   DRIVE_FULL: ({ driveId }, find) => toDirectory(ROOT, { drive: find(driveId) }),
   TASK_FAILED: ({ driveId }, find) => ({ to: '/tasks', search: { drive: find(driveId) } }),
   SERVICE_FAULT: () => ({ to: '/admin/{-$part}', params: { part: undefined } }),

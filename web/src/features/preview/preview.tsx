@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core';
+import { ModalBody, ModalTitle, Text } from '@mantine/core';
 import {
   IconCursorText,
   IconDownload,
@@ -13,8 +13,10 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EntryRecord } from '../../../../client/src/client.ts';
 import { showMarks } from '../../../../client/src/common/direction-marks.ts';
+import { useInstance } from '../../api/use-instance.ts';
 import { formatNumber } from '../../messages/formats.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { ViewerDialog } from '../../ui/dialogs/viewer-dialog.tsx';
 import { notifyError } from '../../ui/notifications/notify.ts';
 import { useIsNarrow } from '../../ui/screen-size.ts';
 import { DetailsPanel } from '../details/details-panel.tsx';
@@ -81,22 +83,18 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
   const isMedia = kind === 'video' || kind === 'audio';
   const mediaKeys = useMediaKeys(isMedia, entry.id);
   return (
-    <Modal.Root
-      opened
-      onClose={onClose}
-      fullScreen
-      padding={0}
-      // Escape closes the topmost layer. In the editor, it has other meanings.
-      closeOnEscape={isFront && !hasPanel && !isEditing}
-      trapFocus={isFront}
-      transitionProps={{ duration: 120 }}
-    >
-      <Modal.Content radius={0} data-has-address>
+    <>
+      <ViewerDialog
+        onClose={onClose}
+        // Escape closes the topmost layer. In the editor, it has other meanings.
+        closeOnEscape={isFront && !hasPanel && !isEditing}
+        trapFocus={isFront}
+      >
         <div className={classes.viewer}>
           <div className={classes.bar}>
-            <Modal.Title className={classes.name} title={entry.filename}>
+            <ModalTitle className={classes.name} title={entry.filename}>
               {entry.filename}
-            </Modal.Title>
+            </ModalTitle>
             {total > 1 && (
               <Text size="sm" className={classes.count} aria-live="polite">
                 {t('preview.count', { at: formatNumber(place + 1), all: formatNumber(total) })}
@@ -136,7 +134,7 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
           </div>
           <div className={classes.middle}>
             <div className={classes.file}>
-              <Modal.Body className={classes.body} {...swipe} {...mediaKeys}>
+              <ModalBody className={classes.body} {...swipe} {...mediaKeys}>
                 <FileView
                   key={entry.id}
                   entry={entry}
@@ -147,16 +145,16 @@ export function Preview({ files, isCovered, onMove, onShow, onAct, onClose }: Pr
                 {!isEditing && (
                   <StepButtons hasPrevious={files.hasPrevious} hasNext={files.hasNext} onMove={move} />
                 )}
-              </Modal.Body>
+              </ModalBody>
               {total > 1 && isVisual(entry) && <Filmstrip files={files} onShow={show} />}
             </div>
             {hasPanel && <PreviewDetails entry={entry} isFront={isFront} onClose={closePanel} />}
           </div>
         </div>
-      </Modal.Content>
+      </ViewerDialog>
       {isRenaming && <RenameDialog key={entry.id} entry={entry} onClose={() => setRenamedId(undefined)} />}
       {hasDrawer && <DetailsPanel entry={entry} isBesideFile onClose={() => setShowsDetails(false)} />}
-    </Modal.Root>
+    </>
   );
 }
 
@@ -198,8 +196,8 @@ function BarButton({ ref, Icon, label, onClick, ...is }: BarButtonProps) {
 
 /** Shows the name of the file in the browser's tab title. */
 function useFileTitle(filename: string | undefined): void {
-  const { t } = useTranslation();
-  const title = filename === undefined ? undefined : `${showMarks(filename)} – ${t('app.name')}`;
+  const { name } = useInstance();
+  const title = filename === undefined ? undefined : `${showMarks(filename)} – ${name}`;
   useEffect(() => {
     if (title === undefined) return;
     const before = document.title;

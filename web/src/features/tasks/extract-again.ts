@@ -33,7 +33,7 @@ export async function extractAgain(
     const { path } = await ask('GET /api/v2/files/{fileId}', { path: { fileId }, drive });
     const directory = parentOf(path);
     const { decision } = await askAboutConflict({ name, drive, directory, isDirectory: false }, 'archive');
-    if (decision === 'skip') return;
+    if (decision === 'skip' || decision === 'merge') return;
     const body = { fileId, path, onConflict: RULES[decision], folder: task.folder };
     const { id } = await ask('POST /api/v2/tasks/extract', { body, drive });
     watchTask(id, drive);

@@ -32,7 +32,7 @@ function LinkPage({ token }: { readonly token: string }) {
   const refresh = useRefreshFolderLink(token);
   const sending = useSending(token, link, refresh);
   const title = link?.passwordVerified === false ? t('shares.protected') : link?.title;
-  useTitle(title === undefined ? t('app.name') : `${title} · ${t('app.name')}`);
+  useTitle(title);
   const { files } = useSentView(sending.uploads);
   const reason = usePasswordReason(link);
   const hasEnded = error instanceof HoldallError && [404, 410].includes(error.status);

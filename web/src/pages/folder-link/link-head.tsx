@@ -2,6 +2,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicFolderLink } from '../../../../client/src/client.ts';
+import { OwnerLine } from '../../features/shares/public/owner-line.tsx';
 import { formatFromNow } from '../../messages/from-now.ts';
 import styles from './folder-link.module.css';
 
@@ -23,7 +24,7 @@ interface LinkHeadProps {
  */
 export function LinkHead({ link, isCentred = false, children }: LinkHeadProps) {
   const { t } = useTranslation();
-  const { mode, ownerName: owner, expiresAt } = link;
+  const { mode, ownerName: owner, ownerAvatarUrl, expiresAt } = link;
   const { title, note } = link.passwordVerified ? link : { title: t('shares.protected'), note: null };
   const facts = [
     t(WORDS[mode], { owner }),
@@ -37,9 +38,13 @@ export function LinkHead({ link, isCentred = false, children }: LinkHeadProps) {
           {title}
         </Title>
         {link.passwordVerified && (
-          <Text size="sm" c="dimmed">
-            {facts.join(' · ')}
-          </Text>
+          <div className={styles.owner}>
+            <OwnerLine name={owner} avatarUrl={ownerAvatarUrl}>
+              <Text size="sm" c="dimmed">
+                {facts.join(' · ')}
+              </Text>
+            </OwnerLine>
+          </div>
         )}
         {note !== null && (
           <Text size="sm" mt="xs" className={styles.note}>

@@ -25,7 +25,7 @@ export function PublicSharePage() {
   const { data: share, error, refetch } = useShare(token);
   const isLocked = useIsLocked(share);
   const title = isLocked ? t('shares.protected') : share?.shareName;
-  useTitle(title === undefined ? t('app.name') : `${title} · ${t('app.name')}`);
+  useTitle(title);
   return (
     <PublicFrame layout={share?.file !== undefined && hasContent(share.file) ? 'wide' : 'card'}>
       {share === undefined && error === null && <PublicSkeleton />}
@@ -68,6 +68,7 @@ function Share({ share }: { share: ShareSummary }) {
     <SharedEntryCard
       name={shareName}
       ownerUsername={ownerUsername}
+      ownerAvatarUrl={share.ownerAvatarUrl}
       file={file}
       isShown={!isOwn && file !== undefined && isPictured(file)}
       facts={[

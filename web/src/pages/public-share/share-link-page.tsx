@@ -17,10 +17,9 @@ import { formatBytes, formatNumber } from '../../messages/formats.ts';
 
 /** The public page of a legacy link, usually to a folder. Visitors can copy the folder into their drive. */
 export function ShareLinkPage() {
-  const { t } = useTranslation();
   const { token } = useParams({ from: '/l/$token' });
   const { data: link, error, refetch } = useShareLink(token);
-  useTitle(link === undefined ? t('app.name') : `${link.filename} · ${t('app.name')}`);
+  useTitle(link?.filename);
   return (
     <PublicFrame>
       {link === undefined && error === null && <PublicSkeleton />}
@@ -46,6 +45,7 @@ function ShareLinkCard({ link }: { link: PublicShareLink }) {
     <SharedEntryCard
       name={filename}
       ownerUsername={link.ownerUsername}
+      ownerAvatarUrl={link.ownerAvatarUrl}
       file={{ filename, contentType, directory }}
       facts={[
         directory ? t('shares.folder') : formatBytes(size),

@@ -93,11 +93,6 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
       >
         {t(labelOf(kind))}
       </Button>
-      {kind === 'pdf' && (
-        <Text size="sm" c="dimmed" ta="center">
-          {t('preview.strangePdf')}
-        </Text>
-      )}
       {isLimited && (
         <Text size="sm" c="dimmed" ta="center">
           {t('shares.showCounts')}
@@ -108,7 +103,6 @@ export function SharedContent({ share, file, onUsed }: SharedContentProps) {
 }
 
 function labelOf(kind: PreviewKind) {
-  if (kind === 'pdf') return 'preview.showPreview';
   return isPlayed(kind) ? 'shares.play' : 'shares.show';
 }
 
@@ -116,9 +110,10 @@ function isPlayed(kind: PreviewKind): boolean {
   return kind === 'video' || kind === 'audio';
 }
 
-/** Whether content loads without asking: players load nothing before they start, and text is limited. */
+/**
+ * Whether content loads without asking: players load nothing before they start, text is limited, and a PDF is
+ * loaded in parts.
+ */
 function loadsUnasked(kind: PreviewKind, { size }: SharedFile): boolean {
-  // Always ask for a PDF, because its scripts can open dialogs.
-  if (kind === 'pdf') return false;
-  return isPlayed(kind) || kind === 'text' || size <= MAX_UNASKED_BYTES;
+  return isPlayed(kind) || kind === 'text' || kind === 'pdf' || size <= MAX_UNASKED_BYTES;
 }

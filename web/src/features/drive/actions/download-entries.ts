@@ -3,6 +3,7 @@ import { ask } from '../../../api/ask.ts';
 import { startDownload, startEach } from '../../../common/downloads.ts';
 import { messages } from '../../../messages/i18n.ts';
 import { notify, notifyError } from '../../../ui/notifications/notify.ts';
+import { archiveNameOf } from '../../entries/archive-name.ts';
 import type { Chosen } from '../../entries/entry-source.ts';
 import { downloadFile, toOwn } from '../../entries/signed-address.ts';
 import { MAX_TOGETHER, notifyTooMany } from '../../entries/too-many.ts';
@@ -30,25 +31,8 @@ async function downloadOfDrive(entries: readonly EntryRecord[]): Promise<void> {
   if (entries.length === 1 && !first.directory) return await downloadFile(first);
   const fileIds = entries.map(({ id }) => id);
   // The service names the archive of a single folder after the folder.
-  const body = entries.length === 1 ? { fileIds } : { fileIds, name: archiveNameOf(entries) };
+  const body = entries.length === 1 ? { fileIds } : { fileIds, name: await archiveNameOf(entries) };
   const { url } = await ask('POST /api/v2/downloads', { body, drive: first.driveId });
   startDownload(toOwn(url), '');
   notify(messages.t('drive.packing', { count: entries.length, name: first.filename }), 'neutral');
-}
-
-/** "Photos and Work.zip", "Photos and 3 more.zip". */
-function archiveNameOf(entries: readonly EntryRecord[]): string {
-  const [first, second] = entries.map(({ filename }) => cutName(filename));
-  const stem =
-    entries.length === 2
-      ? messages.t('drive.zipOfTwo', { first, second })
-      : messages.t('drive.zipOfMany', { first, number: entries.length - 1 });
-  return `${stem}.zip`;
-}
-
-/** Two names of this length, in any script, fit into the longest allowed name. */
-const MAX_CHARACTERS = 30;
-
-function cutName(name: string): string {
-  return Array.from(name).slice(0, MAX_CHARACTERS).join('').trim();
 }

@@ -7,7 +7,7 @@ import type { Chosen } from '../../entries/entry-source.ts';
 export type EntryAction =
   | ('open' | 'reveal' | 'download' | 'share' | 'shareTogether' | 'sharePeople' | 'send')
   | ('rename' | 'move' | 'copy' | 'duplicate')
-  | ('star' | 'unstar')
+  | ('star' | 'unstar' | 'leaveOut')
   | ('compress' | 'extract' | 'extractToFolder' | 'extractWith')
   | ('details' | 'activity' | 'countSize' | 'stopCounting' | 'recycle');
 
@@ -36,7 +36,7 @@ export function actionsFor(
 /** The actions of someone who may only look into a shared drive. A copy goes to another drive. */
 const FOR_VIEWERS: readonly EntryAction[] = [
   ...(['open', 'reveal', 'download', 'send', 'copy'] as const),
-  ...(['star', 'unstar', 'details', 'activity', 'countSize', 'stopCounting'] as const),
+  ...(['star', 'unstar', 'details', 'activity', 'countSize', 'stopCounting', 'leaveOut'] as const),
 ];
 
 export function isForViewers(action: EntryAction): boolean {
@@ -67,7 +67,7 @@ function allActionsFor(
         : (['compress'] as const)),
       'details',
       ...(hasActivity(only) ? (['activity'] as const) : []),
-      ...(only.directory ? ([size] as const) : []),
+      ...(only.directory ? ([size, 'leaveOut'] as const) : []),
     ],
     ['recycle'],
   ];

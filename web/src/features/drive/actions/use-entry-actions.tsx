@@ -17,6 +17,7 @@ import type { EntryAction } from './entry-actions.ts';
 import { usePreview } from './use-preview.tsx';
 
 // Actions are loaded when first used, so that opening a folder waits only for its list.
+const photos = new LazyModule(() => import('./leave-out-of-photos.ts')).get;
 const changes = new LazyModule(() => import('../../entries/change/change-entries.ts')).get;
 const archives = new LazyModule(() => import('../../entries/change/archive-tasks.ts')).get;
 const downloads = new LazyModule(() => import('./download-entries.ts')).get;
@@ -28,6 +29,10 @@ const FolderPicker = lazyPart(
 const ShareDialog = lazyPart(async () => (await import('../../shares/share-dialog.tsx')).ShareDialog);
 const ShareTogetherDialog = lazyPart(
   async () => (await import('./share-together-dialog.tsx')).ShareTogetherDialog,
+);
+const archiveNames = new LazyModule(() => import('../../entries/archive-name.ts')).get;
+const CompressDialog = lazyPart(
+  async () => (await import('../../entries/change/compress-dialog.tsx')).CompressDialog,
 );
 const ExtractDialog = lazyPart(
   async () => (await import('../../entries/change/extract-dialog.tsx')).ExtractDialog,
@@ -44,6 +49,7 @@ type Act = Exclude<EntryAction, 'rename'>;
 type Dialog =
   | { readonly kind: 'share' | 'sharePeople' | 'activity'; readonly entry: EntryRecord }
   | { readonly kind: 'details' | 'extractWith'; readonly entry: EntryRecord }
+  | { readonly kind: 'compress'; readonly chosen: Chosen<EntryRecord>; readonly name: string }
   | { readonly kind: 'move' | 'copy' | 'shareTogether'; readonly chosen: Chosen<EntryRecord> };
 
 interface ActionsOptions {
@@ -125,8 +131,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
     else if (action === 'duplicate') void changes().then(({ duplicate }) => duplicate(queryClient, chosen));
     else if (action === 'star' || action === 'unstar')
       void changes().then(({ star }) => star(queryClient, chosen, action === 'star'));
-    else if (action === 'compress')
-      void archives().then(({ compress }) => compress(queryClient, chosen, showTasks));
+    else if (action === 'compress') void askToCompress(chosen).then(setDialog);
     else if (action === 'countSize') countSizes(options.source, chosen);
     else if (action === 'stopCounting') stopCountingSizes();
     else if (action === 'extract') extract(chosen, { place: 'here' });
@@ -135,6 +140,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       onGone();
       void changes().then(({ recycle }) => recycle(queryClient, chosen));
     } else if (only === undefined) return;
+    else if (action === 'leaveOut') void photos().then(({ leaveOut }) => leaveOut(queryClient, only));
     else if (action === 'open') open(only);
     else if (action !== 'reveal') setDialog({ kind: action, entry: only });
     else void navigate(toDirectory(only.parentPath, { drive: driveOf(only), select: only.id }));
@@ -157,6 +163,7 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
                 isPending={isPending}
                 onGathered={(entry) => setDialog({ kind: 'share', entry })}
                 onPick={(target, chosen, isCopy) => void moveInto(target, chosen, isCopy)}
+                onShowTasks={showTasks}
                 onExtract={(entry, options) => {
                   close();
                   extract(chosenOf([entry]), options);
@@ -169,6 +176,14 @@ export function useEntryActions(options: ActionsOptions): EntryActions {
       </>
     ),
   };
+}
+
+/** The dialog with a name for the archive; undefined if the entries cannot be in one archive. */
+async function askToCompress(chosen: Chosen<EntryRecord>): Promise<Dialog | undefined> {
+  const entries = await (await together()).collectTogether(chosen);
+  if (entries === undefined) return undefined;
+  const name = await (await archiveNames()).archiveNameOf(entries).catch(() => '');
+  return { kind: 'compress', chosen: chosenOf(entries), name };
 }
 
 /** Shows the sizes of the chosen folders, of those that are loaded. */
@@ -191,6 +206,7 @@ interface ActionDialogProps {
   readonly onPick: EntryActions['moveInto'];
   /** Called with the folder to share, when several entries were copied into it. */
   readonly onGathered: (folder: EntryRecord) => void;
+  readonly onShowTasks: (of: DriveId) => void;
   readonly onExtract: (entry: EntryRecord, options: ExtractOptions) => void;
   readonly onClose: () => void;
 }
@@ -199,6 +215,7 @@ interface ActionDialogProps {
 function ActionDialog(props: ActionDialogProps) {
   const { dialog, directory, isPending, onPick, onGathered, onExtract, onClose } = props;
   const { t } = useTranslation();
+  const queryClient = useQueryClient();
   const fromDrive = useDriveId();
   if ('entry' in dialog) {
     const { kind, entry } = dialog;
@@ -210,6 +227,12 @@ function ActionDialog(props: ActionDialogProps) {
     const choose = (place: ExtractOptions['place'], encoding: ExtractOptions['encoding']) =>
       onExtract(entry, { place, encoding });
     return <ExtractDialog entry={entry} onExtract={choose} onClose={onClose} />;
+  }
+  if (dialog.kind === 'compress') {
+    const { chosen, name } = dialog;
+    const compress = async (chosenName: string) =>
+      (await archives()).compress(queryClient, await chosen.collect(), chosenName, props.onShowTasks);
+    return <CompressDialog suggestedName={name} onCompress={compress} onClose={onClose} />;
   }
   const { kind, chosen } = dialog;
   if (kind === 'shareTogether')

@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, ModalBody, ModalTitle, Stack, Text } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,7 +18,7 @@ import {
 import { type NumberedEntry, useReadAgain } from '../../../features/shares/folder-links/use-folder-link.ts';
 import { formatBytes } from '../../../messages/formats.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { useReturnedFocus } from '../../../ui/dialogs/use-returned-focus.ts';
+import { ViewerDialog } from '../../../ui/dialogs/viewer-dialog.tsx';
 import styles from '../folder-link.module.css';
 
 const CONTENT_STYLES = {
@@ -50,7 +50,6 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   };
   const startDownload = useLinkedDownload(token);
   useLoadedAround(entries, at);
-  useReturnedFocus();
   useArrowKeys(move, true);
   const swipe = useSwipe(move, true);
   const kind = entry === undefined ? 'none' : toPreviewKind(entry);
@@ -61,57 +60,55 @@ export function LinkedPreview({ token, entries, at, onShow }: LinkedPreviewProps
   const download = () => void startDownload([entry.path]);
   const { thumbnailVersion: version } = entry;
   return (
-    <Modal.Root opened onClose={close} fullScreen padding={0} transitionProps={{ duration: 120 }}>
-      <Modal.Content radius={0} data-has-address>
-        <div className={viewer.viewer}>
-          <div className={viewer.bar} data-few>
-            <Modal.Title className={viewer.name} title={entry.name}>
-              {entry.name}
-            </Modal.Title>
-            <IconButton className={viewer.button} size={40} label={t('preview.download')} onClick={download}>
-              <IconDownload size={22} aria-hidden />
-            </IconButton>
-            <IconButton
-              className={viewer.button}
-              size={40}
-              label={t('common.close')}
-              onClick={close}
-              data-close
-              data-autofocus={!isMedia || undefined}
-            >
-              <IconX size={22} aria-hidden />
-            </IconButton>
-          </div>
-          <Modal.Body className={viewer.body} {...swipe} {...mediaKeys}>
-            <PlainContent
-              key={entry.path}
-              address={address}
-              rendition={version === null ? undefined : toLinkedThumbnail(token, entry.path, version, 2048)}
-              queryKey={['folder-link-file', token, entry.path, entry.modifiedAt]}
-              file={entry}
-              isAsked={false}
-              styles={CONTENT_STYLES}
-              fallback={(reason) => (
-                <Stack align="center" gap="sm">
-                  <LinkCheck token={token} />
-                  <EntryIcon entry={entry} size={96} />
-                  <Text className={viewer.quiet}>{formatBytes(entry.size)}</Text>
-                  <Text ta="center">{t(`preview.${reason}`)}</Text>
-                  <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
-                    {t('preview.download')}
-                  </Button>
-                </Stack>
-              )}
-            />
-            <StepButtons
-              hasPrevious={neighbours[-1] !== undefined}
-              hasNext={neighbours[1] !== undefined}
-              onMove={move}
-            />
-          </Modal.Body>
+    <ViewerDialog onClose={close}>
+      <div className={viewer.viewer}>
+        <div className={viewer.bar} data-few>
+          <ModalTitle className={viewer.name} title={entry.name}>
+            {entry.name}
+          </ModalTitle>
+          <IconButton className={viewer.button} size={40} label={t('preview.download')} onClick={download}>
+            <IconDownload size={22} aria-hidden />
+          </IconButton>
+          <IconButton
+            className={viewer.button}
+            size={40}
+            label={t('common.close')}
+            onClick={close}
+            data-close
+            data-autofocus={!isMedia || undefined}
+          >
+            <IconX size={22} aria-hidden />
+          </IconButton>
         </div>
-      </Modal.Content>
-    </Modal.Root>
+        <ModalBody className={viewer.body} {...swipe} {...mediaKeys}>
+          <PlainContent
+            key={entry.path}
+            address={address}
+            rendition={version === null ? undefined : toLinkedThumbnail(token, entry.path, version, 2048)}
+            queryKey={['folder-link-file', token, entry.path, entry.modifiedAt]}
+            file={entry}
+            isAsked={false}
+            styles={CONTENT_STYLES}
+            fallback={(reason) => (
+              <Stack align="center" gap="sm">
+                <LinkCheck token={token} />
+                <EntryIcon entry={entry} size={96} />
+                <Text className={viewer.quiet}>{formatBytes(entry.size)}</Text>
+                <Text ta="center">{t(`preview.${reason}`)}</Text>
+                <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
+                  {t('preview.download')}
+                </Button>
+              </Stack>
+            )}
+          />
+          <StepButtons
+            hasPrevious={neighbours[-1] !== undefined}
+            hasNext={neighbours[1] !== undefined}
+            onMove={move}
+          />
+        </ModalBody>
+      </div>
+    </ViewerDialog>
   );
 }
 
