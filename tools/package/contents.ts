@@ -63,6 +63,7 @@ export const OPERATOR_FILES: readonly string[] = [
   'docs/decisions/0025-import-rules-are-our-own.md',
   'docs/decisions/0026-texts-are-taken-from-files-in-child-processes.md',
   'docs/decisions/0027-search-in-content.md',
+  'docs/decisions/0028-own-readers-of-books-and-slides.md',
   'docs/encrypted-transfer.md',
   'docs/operations.md',
   'docs/performance.md',

@@ -44,7 +44,7 @@ const BACKED_UP_TABLES = [
   ...['folder_link', 'identity', 'invite', 'known_login', 'last_activity', 'mobile_release'],
   ...['notification', 'notification_setting', 'passkey', 'push_subscription'],
   ...['recovery_code', 'request_count', 'session', 'setting', 'share'],
-  ...['star', 'storage_policy', 'task', 'totp'],
+  ...['star', 'storage_policy', 'task', 'timeline_exclusion', 'totp'],
   ...['transfer_file', 'transfer_session', 'transfer_signal', 'used_login_ticket'],
 ];
 /** The first backup of a busy drive is complete; each further one adds to it. */

@@ -10,6 +10,7 @@ import { newFaultEnvironment, populate } from '../support/faults/scene.ts';
 
 /** Operations that only look something up, although their methods are those of changes. */
 const WITHOUT_EFFECT = [
+  'POST /api/auth/invitation',
   'POST /api/auth/passkey/options',
   'POST /api/v2/shares/{token}/verify-password',
   'POST /api/v2/folder-links/{token}/verify-password',

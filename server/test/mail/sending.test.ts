@@ -68,7 +68,7 @@ describe('queued mail', () => {
     await queueLetter(holdall, security, { kind: 'SECURITY', ...event });
     await sendDue();
     const unsubscribe = (address: string) => smtp.mailsTo(address)[0]?.headers.get('list-unsubscribe');
-    assert.equal(unsubscribe(optional), '<https://drive.example.org/profile#notifications>');
+    assert.equal(unsubscribe(optional), '<https://drive.example.org/profile/devices#notifications>');
     assert.equal(unsubscribe(security), undefined);
     assert(smtp.mailsTo(security).length === 1);
   });
@@ -324,7 +324,7 @@ test('a name adds no header and no HTML to a mail', async () => {
   const inviterName = 'Eve\r\nBcc: a@example.org\r\n\r\n<img src="//evil.example/">';
   const code = 'a"><b>&code';
   await app.database.transact((tx) =>
-    insertInvite(tx, { code, note: null, maxUses: 1, expiresAt: null, createdAt: clock.now() }),
+    insertInvite(tx, { code, note: null, creatorId: 1, maxUses: 1, expiresAt: null, createdAt: clock.now() }),
   );
   await queueLetter(holdall, to, { kind: 'INVITATION', inviterName, code });
   await sendDue();
@@ -338,4 +338,22 @@ test('a name adds no header and no HTML to a mail', async () => {
   assert(!mail.html.includes('<img') && !mail.html.includes('<b>'), mail.html);
   assert(mail.text.includes(`${name} invites you`));
   assert(mail.text.includes('https://drive.example.org/register#code=a%22%3E%3Cb%3E%26code'));
+});
+
+test('mail comes from the instance under the name that its administrator gave to it', async () => {
+  const to = 'invited@example.org';
+  await app.database.transact(async (tx) => {
+    await app.identity.setTexts(tx, { name: 'Meyer & "family"' });
+    const invite = { code: 'named', note: null, creatorId: 1, maxUses: 1, expiresAt: null };
+    await insertInvite(tx, { ...invite, createdAt: clock.now() });
+  });
+  await queueLetter(holdall, to, { kind: 'INVITATION', inviterName: 'Ann', code: 'named' });
+  await sendDue();
+  const [mail] = smtp.mailsTo(to);
+  assert(mail);
+  assert.equal(mail.subject, 'Ann invites you to Meyer & "family"');
+  assert.match(mail.headers.get('from') ?? '', /Meyer & \\"family\\"" <holdall@example\.org>$/);
+  assert(mail.text.includes('-- \nMeyer & "family"\nhttps://drive.example.org'), mail.text);
+  assert(mail.html.includes('Meyer &amp; &quot;family&quot; · '), mail.html);
+  await app.database.transact((tx) => app.identity.setTexts(tx, { name: null }));
 });

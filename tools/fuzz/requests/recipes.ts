@@ -51,6 +51,7 @@ export const RECIPES: Readonly<Record<string, Recipe>> = {
     return json({ currentPassword, newPassword });
   },
   'POST /api/user/avatar/upload': () => ({ ...form(PICTURE, 'me.png', 'image/png'), query: [] }),
+  'POST /api/admin/settings/instance/logo': () => form(PICTURE, 'logo.png', 'image/png'),
   'POST /api/files/upload': ({ random }) => ({ ...newFileForm(random), query: [] }),
   'GET /_dl/*': ({ known, role }) => known.use('url', role, ({ url }) => signedUrl(`${url}`)),
   'GET /assets/*': ({ known }) => pageFile(known, '/assets/'),

@@ -9,7 +9,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['settings', 'policies'],
   ['audit', 'activity', 'events', 'blobs', 'site', 'limits', 'leases', 'job-runs', 'mail'],
   ['thumbnails', 'texts', 'notifications'],
-  ['accounts', 'releases', 'content-search'],
+  ['accounts', 'releases', 'content-search', 'instance'],
   ['drives', 'links'],
   ['drive'],
   ['uploads', 'shares', 'tasks'],

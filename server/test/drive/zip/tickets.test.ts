@@ -53,6 +53,22 @@ async function namesIn(bytes: Buffer): Promise<readonly string[]> {
 }
 
 describe('a download of several entries', () => {
+  test('is named after its content, with a bounded name that is safe in a header', async () => {
+    const dispositionOf = async (...ids: readonly number[]) =>
+      (await load((await ticketFor(alice, ids)).path)).headers.get('content-disposition');
+    const photos = await alice.mkdir('/named/Photos');
+    const quoted = await alice.upload('/named/日 "a"; b.txt', '');
+    const long = await alice.mkdir(`/named/${'𝓐'.repeat(60)}`);
+    assert.equal(
+      await dispositionOf(photos.id, quoted.id),
+      `attachment; filename="Photos and _ _a_; b.txt.zip"; filename*=UTF-8''Photos%20and%20%E6%97%A5%20%22a%22%3B%20b.txt.zip`,
+    );
+    const letter = encodeURIComponent('𝓐');
+    const ofLong = `UTF-8''${letter.repeat(30)}%20and%20${letter.repeat(30)}.zip`;
+    const other = await alice.mkdir(`/named/other/${'𝓐'.repeat(60)}`);
+    assert.ok((await dispositionOf(long.id, other.id))?.endsWith(ofLong));
+  });
+
   test('is one archive, in which equal names get numbers', async () => {
     const one = await alice.upload('/a/letter.txt', 'one');
     const two = await alice.upload('/b/letter.txt', 'two');
@@ -62,7 +78,8 @@ describe('a download of several entries', () => {
     const { path } = await ticketFor(alice, [one.id, two.id, third.id, tree.id, one.id]);
     const response = await load(path);
     assert.equal(response.status, 200);
-    assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="Download\.zip"/);
+    const disposition = response.headers.get('content-disposition') ?? '';
+    assert.match(disposition, /^attachment; filename="letter\.txt and 3 more\.zip"/);
     assert.equal(response.headers.get('content-type'), 'application/zip');
     const bytes = Buffer.from(await response.arrayBuffer());
     assert.equal(String(bytes.length), response.headers.get('content-length'));

@@ -37,6 +37,8 @@ const OTHER_ROLES: Readonly<Record<string, DriveRole>> = {
   'DELETE /api/files/recycle-bin/{fileId}': 'MANAGER',
   'PUT /api/v2/files/{fileId}/star': 'VIEWER',
   'DELETE /api/v2/files/{fileId}/star': 'VIEWER',
+  'PUT /api/v2/files/{fileId}/timeline-exclusion': 'VIEWER',
+  'DELETE /api/v2/files/{fileId}/timeline-exclusion': 'VIEWER',
   // The target drive needs EDITOR.
   'POST /api/v2/files/{fileId}/copy-to': 'VIEWER',
 };

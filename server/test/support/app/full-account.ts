@@ -8,6 +8,7 @@ import { asProgram, createAppPassword } from './app-passwords.ts';
 import type { Holdall } from './holdall.ts';
 import type { Person } from './person.ts';
 import { setUpTotp } from './second-factor.ts';
+import { setAvatar } from './set-avatar.ts';
 import { addPasskey } from './software-authenticator.ts';
 
 /** Registers a user with rows in every table that refers to accounts. */
@@ -60,16 +61,4 @@ export async function registerFullAccount(holdall: Holdall) {
 async function linkIdentity({ app, clock }: Holdall, { id, username }: Person): Promise<void> {
   const identity = { accountId: id, issuer: 'https://id.example.org', subject: username, now: clock.now() };
   await app.database.transact((tx) => insertIdentity(tx, identity));
-}
-
-async function setAvatar(person: Person): Promise<void> {
-  for (const isCompleted of [true, false]) {
-    const form = new FormData();
-    form.set('file', new Blob([makePng()], { type: 'image/png' }), 'me.png');
-    const { storageName } = await person.ask<{ storageName: string }>('POST', '/api/user/avatar/upload', {
-      body: form,
-    });
-    const body = { storageName };
-    if (isCompleted) await person.ask('POST', '/api/user/avatar/upload/complete', { body });
-  }
 }

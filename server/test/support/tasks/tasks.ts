@@ -17,7 +17,14 @@ export function queueTask(
   {
     type = 'ARCHIVE',
     ...body
-  }: { type?: keyof typeof NAMES; correlationId?: string; onConflict?: string; folder?: string } = {},
+  }: {
+    type?: keyof typeof NAMES;
+    correlationId?: string;
+    onConflict?: string;
+    folder?: string;
+    into?: string;
+    entries?: readonly string[];
+  } = {},
 ): Promise<TaskRecord> {
   return person.ask('POST', `${TASKS}/${NAMES[type]}`, {
     body: { fileId: entry.id, path: entry.path, ...body },

@@ -51,15 +51,16 @@ describe('a visitor without a login', () => {
     const { page } = visit;
     const application = applicationOf('newcomer', await holdall.inviteCode());
     await page.goto('/register');
-    const hint = page.getByText('Ask your administrator.');
-    await hint.waitFor();
+    const code = page.getByLabel('Invite code');
+    await code.waitFor();
     await page.goto(`/register?code=${application.inviteCode}`);
+    await page.getByRole('heading', { name: "You're invited to Holdall" }).waitFor();
     await page.getByLabel('Username').fill(application.username);
-    assert.equal(await hint.count(), 0, 'the link has the code');
+    assert.equal(await code.count(), 0, 'the link has the code');
+    assert.equal(await page.getByRole('textbox').count(), 4);
     await page.getByLabel('E-mail').fill(application.email);
     await page.getByLabel('Phone number').fill(application.phoneNumber);
     await page.getByLabel('Password', { exact: true }).fill(application.password);
-    await page.getByLabel('Confirm password').fill(application.confirmPassword);
     await visit.checkAccessible();
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'My files' }).waitFor();
@@ -76,13 +77,13 @@ describe('a visitor without a login', () => {
       });
       const { page } = visit;
       const application = applicationOf('second', await holdall.inviteCode());
-      await page.goto('/register?code=notavalidcode');
-      await page.getByText('Only your administrator can see your e-mail').waitFor();
+      await page.goto('/register');
+      await page.getByText('So your administrator can call you.').waitFor();
+      await page.getByLabel('Invite code').fill('notavalidcode');
       await page.getByLabel('Username').fill(application.username);
       await page.getByLabel('E-mail').fill(application.email);
       await page.getByLabel('Phone number').fill(application.phoneNumber);
       await page.getByLabel('Password', { exact: true }).fill(application.password);
-      await page.getByLabel('Confirm password').fill(application.confirmPassword);
       const refused = async (label: string, sentence: string) => {
         await page.getByRole('button', { name: 'Create account' }).click();
         await page.getByRole('alert').getByText(sentence).waitFor();
@@ -150,14 +151,12 @@ describe('the forms', () => {
     await page.getByText('You need an invite code.').waitFor();
     await page.getByText('3 to 64 characters').waitFor();
     await page.getByText('At least 8 characters.', { exact: true }).waitFor();
-    // The e-mail address, the phone number and the repeated password are empty.
-    await page.getByText('Fill in this field.').nth(2).waitFor();
+    // The e-mail address and the phone number are empty.
+    await page.getByText('Fill in this field.').nth(1).waitFor();
     await page.getByLabel('E-mail').fill('x');
     await page.getByText('Enter an e-mail address').waitFor();
     await page.getByLabel('Phone number').fill('x');
     await page.getByText('5 to 20 digits').waitFor();
-    await page.getByLabel('Confirm password').fill('long');
-    await page.getByText("The passwords don't match.").waitFor();
     await visit.checkAccessible();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Log in' }).click();

@@ -62,7 +62,7 @@ describe('a user with an old login', () => {
     const ann = await registerLongAgo('ann');
     const visit = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
-    await visit.logIn(ann, '/profile');
+    await visit.logIn(ann, '/profile/security');
     await page.getByRole('button', { name: 'Set up authenticator app' }).click();
     const dialog = page.getByRole('dialog', { name: "Confirm it's you" });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -90,7 +90,7 @@ describe('a user with an old login', () => {
       },
     });
     const { page } = visit;
-    await visit.logIn(ann, '/profile');
+    await visit.logIn(ann, '/profile/security');
     await page.getByLabel('Passkey name').fill('this laptop');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await confirm(page, visit);
@@ -105,7 +105,7 @@ describe('a user with an old login', () => {
     const ann = await withOldLogin(await young.with(undefined).logIn(PASSWORD, 'mobile'));
     const visit = await begin(holdall, PHONE);
     const { page } = visit;
-    await visit.logIn(ann, '/profile');
+    await visit.logIn(ann, '/profile/security');
     const remove = async (name: RegExp, action: string) => {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog', { name }).getByRole('button', { name: action }).click();
@@ -124,7 +124,7 @@ describe('a user with an old login', () => {
     const old = await withOldLogin(zoe);
     const visit = await begin(holdall, PHONE);
     const { page } = visit;
-    await visit.logIn(old, '/profile');
+    await visit.logIn(old, '/profile/security');
     await page.getByText('Your account has no password').waitFor();
     await page.getByRole('button', { name: 'Set up authenticator app' }).click();
     const words = 'Log out and in again, then do this within 15 minutes.';
@@ -140,7 +140,7 @@ describe('a user with an old login', () => {
     await visit.checkAccessible();
 
     const again = await begin();
-    await again.logIn(await new Browser(holdall.url).logIn('zoe'), '/profile');
+    await again.logIn(await new Browser(holdall.url).logIn('zoe'), '/profile/security');
     const form = again.page;
     await form.getByLabel('New password', { exact: true }).fill('a new one for zoe');
     await form.getByLabel('Confirm new password').fill('a new one for zoe');
@@ -159,7 +159,7 @@ describe('after a password change', () => {
     await new Browser(holdall.url).link(ann, ann.username);
     const visit = await begin(holdall, { ...PHONE, colorScheme: 'dark' });
     const { page } = visit;
-    await visit.logIn(ann, '/profile');
+    await visit.logIn(ann, '/profile/security');
     await page.getByText('Passkey added').waitFor();
     assert.equal(await page.getByText('These can still log in').count(), 0);
     await page.getByLabel('Current password').fill(PASSWORD);

@@ -79,7 +79,9 @@ test('nothing typed is lost while a form is being saved, and a rejected field ge
   await bio.press('End');
   await page.keyboard.type(' Rows.');
   assert.equal(await bio.inputValue(), 'Sails. Rows.');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
 
+  await page.getByRole('link', { name: 'Security' }).click();
   const password = page.getByLabel('Current password');
   await password.fill('not the password');
   await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
@@ -156,10 +158,10 @@ test('a new password keeps this session and ends all others, and the app passwor
   const { page } = visit;
   await visit.logIn(gwen);
   // A phone and a laptop have separate sessions.
-  await phone.page.goto('/profile');
+  await phone.page.goto('/profile/security');
   await phone.page.getByLabel('New password', { exact: true }).waitFor();
 
-  await page.goto('/profile');
+  await page.goto('/profile/security');
   await page.getByLabel('Current password').fill('wrong, and long enough');
   await page.getByLabel('New password', { exact: true }).fill('short');
   await page.getByLabel('Confirm new password').fill('shorter');
@@ -184,10 +186,9 @@ test('a new password keeps this session and ends all others, and the app passwor
   await change.click();
   // Waits until the page has stored its new session. A reload before that would lead to the login page.
   await page.getByRole('checkbox', { name: 'Also delete all app passwords', checked: false }).waitFor();
-  await page.getByText('Never used').or(page.getByText('Last used')).waitFor({ state: 'detached' });
   await asProgram(gwen, appPassword).refused(401, 1001, 'GET', '/api/files/list');
   await page.reload();
-  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   await phone.page.reload();
   await phone.page.waitForURL('**/login**');
 });
@@ -196,7 +197,7 @@ test('an app password is created, shown once, and deleted', inFull, async () => 
   const hana = await register('hana');
   const visit = await begin({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   const { page } = visit;
-  await visit.logIn(hana, '/profile');
+  await visit.logIn(hana, '/profile/apps');
   const create = page.getByRole('button', { name: 'Create app password' });
   await create.click();
   await visit.checkAccessible();
@@ -247,7 +248,7 @@ test('a login on another computer does not end the session here, and can be ende
   await page.reload();
   await page.getByRole('heading', { name: 'My files' }).waitFor();
 
-  await page.goto('/profile');
+  await page.goto('/profile/devices');
   await page.getByText('This device', { exact: true }).waitFor();
   await here.checkAccessible();
   // The session of the call that registered the user.
@@ -280,13 +281,13 @@ test(
     const { page } = visit;
     await page.route('**/api/user/sessions**', async (route) => {
       // The list of sessions comes last, and the section has scrolled by then.
-      await page.getByRole('heading', { name: 'App passwords' }).waitFor();
+      await page.getByRole('switch').first().waitFor();
       await route.continue();
     });
-    await visit.logIn(await register('hash'), '/profile#password');
+    await visit.logIn(await register('hash'), '/profile#notifications');
     await page.getByText('Last active').first().waitFor();
     await waitFor(
-      async () => (await page.locator('#password').boundingBox())?.y ?? Number.NaN,
+      async () => (await page.locator('#notifications').boundingBox())?.y ?? Number.NaN,
       (y) => y >= 0 && y < 120,
       'the section at the top',
     );

@@ -37,7 +37,7 @@ async function openProfile(name: string) {
   const device = service.newBrowser(name);
   visit = await Visit.begin(browser, holdall, { serviceWorkers: 'allow', permissions: ['notifications'] });
   await visit.addScript(subscribeWith(device));
-  await visit.logIn(person, '/profile');
+  await visit.logIn(person, '/profile/devices');
   return { person, device, page: visit.page };
 }
 
@@ -95,7 +95,7 @@ test('a device stays on after another login, until its owner turns it off', asyn
   await person.ask('POST', '/api/auth/logout');
   assert(!(await endpoints()).includes(device.endpoint));
   await person.logIn();
-  await visit.logIn(person, '/profile');
+  await visit.logIn(person, '/profile/devices');
   await waitUntil('the browser subscribes again', async () => (await endpoints()).includes(device.endpoint));
   await page.reload();
   await toggle(page).and(page.locator(':checked')).click();
@@ -106,7 +106,7 @@ test('a device stays on after another login, until its owner turns it off', asyn
 test('someone else who logs in on the device does not get the notifications of the former owner', async () => {
   const { device, page } = await openProfile('carl');
   await turnOn(page, device);
-  await visit.logIn(await holdall.register('dora'), '/profile');
+  await visit.logIn(await holdall.register('dora'), '/profile/devices');
   await waitUntil('the subscription ends', async () => !(await isSubscribed(page)));
   await toggle(page).waitFor();
   assert.equal(await toggle(page).isChecked(), false);

@@ -67,9 +67,9 @@ describe('an authenticator app', () => {
   test('is set up in the profile, and the next login asks for a code', async () => {
     const alice = await register('alice');
     const visit = await begin();
-    await visit.logIn(alice, '/profile');
+    await visit.logIn(alice, '/profile/security');
     const { page } = visit;
-    await page.getByText('Off. You log in with your password only.').waitFor();
+    await page.getByText('You log in with your password only.').waitFor();
     const app = await setUpApp(visit);
     await page.getByText('10 recovery codes left.').waitFor();
     await visit.checkAccessible();
@@ -116,7 +116,7 @@ describe('an authenticator app', () => {
     const app = await setUpTotp(bob, clock);
     const visit = await begin(holdall, { ...PHONE });
     const { page } = visit;
-    await visit.logIn(bob, '/profile');
+    await visit.logIn(bob, '/profile/security');
     await page.getByRole('button', { name: 'New recovery codes' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill('wrong, and long enough');
@@ -131,7 +131,7 @@ describe('an authenticator app', () => {
     await page.getByRole('button', { name: 'Remove app' }).click();
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Remove app' }).click();
-    await page.getByText('Off. You log in with your password only.').waitFor();
+    await page.getByText('You log in with your password only.').waitFor();
     assert.equal((await securityOf(bob)).totp, false);
   });
 
@@ -164,7 +164,7 @@ describe('an authenticator app', () => {
     await enterPassword(page, ann);
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
     await visit.checkAccessible();
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
     await page.goto('/drive/Pictures');
     await setUpApp(visit);
@@ -220,7 +220,7 @@ describe('passkeys', () => {
     const visit = await begin(local);
     await plugIn(visit);
     const { page } = visit;
-    await visit.logIn(erin, '/profile');
+    await visit.logIn(erin, '/profile/security');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByText('Fill in this field.').waitFor();
     await addPasskey(visit, 'this laptop');
@@ -237,7 +237,7 @@ describe('passkeys', () => {
     await visit.checkAccessible();
     await page.getByRole('button', { name: 'Log in with passkey' }).click();
     await page.waitForURL('**/drive**');
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await page.getByText(/^Last used/).waitFor();
     await page.getByRole('button', { name: 'Delete this laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -253,12 +253,12 @@ describe('passkeys', () => {
     const visit = await begin(local);
     await plugIn(visit, { isSuggesting: true });
     const { page } = visit;
-    await visit.logIn(fred, '/profile');
+    await visit.logIn(fred, '/profile/security');
     await addPasskey(visit, 'this phone');
     await visit.openWithoutSession('/recent');
     // The browser is sent to the login, logs in with the suggested passkey, and returns to the page.
     await page.getByRole('heading', { name: 'Recent' }).waitFor();
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await page.getByText(/^Last used/).waitFor();
   });
 
@@ -267,7 +267,7 @@ describe('passkeys', () => {
     const visit = await begin(local);
     const device = await plugIn(visit);
     const { page } = visit;
-    await visit.logIn(carl, '/profile');
+    await visit.logIn(carl, '/profile/security');
     await addPasskey(visit, 'the original');
     await visit.openWithoutSession('/login');
     await page.getByRole('button', { name: 'Log in with passkey' }).click();
@@ -283,7 +283,7 @@ describe('passkeys', () => {
     const visit = await begin(local);
     await plugIn(visit, { isUserVerified: false });
     const { page } = visit;
-    await visit.logIn(dora, '/profile');
+    await visit.logIn(dora, '/profile/security');
     await page.getByLabel('Passkey name').fill('a bare key');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('alert').getByText('No passkey was used.').waitFor();
@@ -295,7 +295,7 @@ describe('passkeys', () => {
     const visit = await begin(local);
     await plugIn(visit, { hasResidentKey: false });
     const { page } = visit;
-    await visit.logIn(otto, '/profile');
+    await visit.logIn(otto, '/profile/security');
     await page.getByLabel('Passkey name').fill('an old key');
     await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByRole('alert').waitFor();
@@ -308,7 +308,7 @@ describe('passkeys', () => {
     await visit.page.goto('/login');
     await visit.page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     assert.equal(await visit.page.getByRole('button', { name: 'Log in with passkey' }).count(), 0);
-    await visit.logIn(ida, '/profile');
+    await visit.logIn(ida, '/profile/security');
     await visit.page.getByText("Passkeys don't work at this address.").waitFor();
   });
 

@@ -53,7 +53,7 @@ describe('single sign-on', () => {
     await page.waitForURL('**/drive/Documents');
     assert.equal(new URL(page.url()).hash, '');
 
-    await page.goto('/profile');
+    await page.goto('/profile/security');
     await page.getByText('Your account has no password').waitFor();
     await page.getByRole('heading', { name: 'Single sign-on' }).waitFor();
     await visit.checkAccessible();
@@ -67,7 +67,7 @@ describe('single sign-on', () => {
     const ann = await (await holdall.register('ann')).logIn(PASSWORD, 'mobile');
     const visit = await begin(holdall, { colorScheme: 'dark' });
     const { page } = visit;
-    await visit.logIn(ann, '/profile');
+    await visit.logIn(ann, '/profile/security');
     await page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
     await logInThere(page, ann.username);
     await page.getByText('Linked the login.').waitFor();
@@ -113,7 +113,7 @@ describe('single sign-on', () => {
       [bob, 'This login already belongs to another account.'],
     ] as const) {
       const visit = await begin();
-      await visit.logIn(person, '/profile');
+      await visit.logIn(person, '/profile/security');
       await visit.page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
       await logInThere(visit.page, 'shared-login');
       await visit.page.getByText(sentence).waitFor();
@@ -132,7 +132,7 @@ describe('single sign-on', () => {
     await page.getByRole('button', { name: `Link ${PROVIDER_NAME}` }).click();
     await logInThere(page, ann.username);
     await page.getByText('Linked the login.').waitFor();
-    await page.waitForURL('**/profile');
+    await page.waitForURL('**/profile/security');
     await page.goto('/drive');
     await page.getByText('Pictures').waitFor();
   });
@@ -144,7 +144,7 @@ describe('single sign-on', () => {
     await visit.page.goto('/login');
     await visit.page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     assert.equal(await visit.page.getByText(PROVIDER_NAME).count(), 0);
-    await visit.logIn(ann, '/profile');
+    await visit.logIn(ann, '/profile/security');
     await visit.page.getByRole('heading', { name: 'Passkeys' }).waitFor();
     assert.equal(await visit.page.getByRole('heading', { name: 'Single sign-on' }).count(), 0);
   });

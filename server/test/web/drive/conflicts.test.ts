@@ -33,6 +33,14 @@ async function openFrom(options: VisitOptions = {}) {
 
 const conflict = (page: Page) => page.getByRole('dialog', { name: /already exists/ });
 
+/** The dialog with all conflicts of an action. */
+const list = (page: Page, count: number) =>
+  page.getByRole('dialog', { name: new RegExp(`^${count} items? already exists?$`) });
+
+async function decide(page: Page, name: string, decision: string): Promise<void> {
+  await page.getByRole('combobox', { name: `Decision for ${name}` }).selectOption(decision);
+}
+
 async function chooseFor(page: Page, name: string, action: string): Promise<void> {
   await row(page, name).click({ button: 'right' });
   await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -59,26 +67,19 @@ test('the user decides about each entry moved to a taken name, and can undo the 
   await row(page, 'c.txt').click({ modifiers: ['Shift'] });
   await chooseFor(page, 'b.txt', 'Move to…');
   await pickFolder(page, 'To', 'Move here');
-  const decisions = ['Keep both', 'Replace', 'Skip'];
-  const decided = new Map<string, string>();
-  for (const decision of decisions) {
-    await conflict(page).getByText('Existing file: 3 bytes').waitFor();
-    if (decided.size === 0) await visit.checkAccessible();
-    const text = (await conflict(page).getByRole('heading').textContent()) ?? '';
-    const name = /“(.+)”/.exec(text)?.[1] ?? '';
-    decided.set(decision, name);
-    await conflict(page).getByRole('button', { name: decision }).click();
-    await page.getByRole('dialog', { name: `“${name}” already exists` }).waitFor({ state: 'detached' });
-  }
-  const [both = '', replaced = '', skipped = ''] = decisions.map((decision) => decided.get(decision));
+  await list(page, 3).getByText('Existing: 3 bytes').first().waitFor();
+  await visit.checkAccessible();
+  await decide(page, 'a.txt', 'Keep both');
+  await decide(page, 'b.txt', 'Replace');
+  await decide(page, 'c.txt', 'Skip');
+  await list(page, 3).getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Moved 2 items to “To”.').waitFor();
-  await untilNames(person, '/From', [skipped]);
-  const numbered = both.replace('.txt', ' (2).txt');
-  assert.ok((await person.names('/To')).includes(numbered), numbered);
-  assert.equal(String(await person.download(await entryAt(person, `/To/${replaced}`))), `new ${replaced}`);
+  await untilNames(person, '/From', ['c.txt']);
+  await untilNames(person, '/To', ['a (2).txt', 'a.txt', 'b.txt', 'c.txt']);
+  assert.equal(String(await person.download(await entryAt(person, '/To/b.txt'))), 'new b.txt');
   assert.deepEqual(
     (await person.bin()).items.map(({ originalPath }) => originalPath),
-    [`/To/${replaced}`],
+    ['/To/b.txt'],
   );
   await page.getByRole('button', { name: 'Undo' }).click();
   await untilNames(person, '/From', ['a.txt', 'b.txt', 'c.txt']);
@@ -90,16 +91,84 @@ test('one decision applies to all, and closing the dialog changes nothing', inFu
   await page.keyboard.press('Control+a');
   await chooseFor(page, 'b.txt', 'Copy to…');
   await pickFolder(page, 'To', 'Copy here');
-  await conflict(page).locator(':focus').waitFor();
+  await list(page, 3).locator(':focus').waitFor();
   await page.keyboard.press('Escape');
-  await conflict(page).waitFor({ state: 'detached' });
+  await list(page, 3).waitFor({ state: 'detached' });
   assert.deepEqual(await person.names('/To'), ['a.txt', 'b.txt', 'c.txt']);
   // The picker is still open.
   await page.getByRole('dialog').getByRole('button', { name: 'Copy here' }).click();
-  await conflict(page).getByRole('checkbox', { name: 'Apply to all other conflicts' }).check();
-  await conflict(page).getByRole('button', { name: 'Keep both' }).click();
+  await list(page, 3).getByRole('combobox', { name: 'For all items' }).selectOption('Keep both');
+  await list(page, 3).getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Copied 3 items to “To”.').waitFor();
   assert.equal((await person.names('/To')).length, 6);
+});
+
+for (const how of ['Move', 'Copy'] as const) {
+  test(`${how}: folders are merged, and all taken names in them are decided in one list`, async () => {
+    const { person, page } = await openFrom();
+    for (const path of ['/From/Trip/sub', '/To/Trip/sub', '/From/Trip/only here']) await person.mkdir(path);
+    for (const name of ['a.txt', 'b.txt', 'sub/c.txt', 'sub/d.txt']) {
+      await person.upload(`/From/Trip/${name}`, `new ${name}`);
+    }
+    for (const name of ['a.txt', 'sub/c.txt', 'sub/e.txt']) await person.upload(`/To/Trip/${name}`, 'old');
+    await row(page, 'Trip').waitFor();
+    await chooseFor(page, 'Trip', `${how} to…`);
+    await pickFolder(page, 'To', `${how} here`);
+    await conflict(page).getByText('Existing folder: 3 files, 9 bytes').waitFor();
+    await visit.checkAccessible();
+    await conflict(page).getByRole('button', { name: 'Merge' }).click();
+    await list(page, 2).getByText('To/Trip/sub').waitFor();
+    await decide(page, 'a.txt', 'Replace');
+    await decide(page, 'c.txt', 'Skip');
+    await list(page, 2).getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(how === 'Move' ? 'Moved “Trip” to “To”.' : 'Copied “Trip” to “To”.').waitFor();
+    assert.deepEqual(await person.names('/To/Trip'), ['only here', 'sub', 'a.txt', 'b.txt']);
+    assert.deepEqual(await person.names('/To/Trip/sub'), ['c.txt', 'd.txt', 'e.txt']);
+    const contentOf = async (path: string) => String(await person.download(await entryAt(person, path)));
+    assert.equal(await contentOf('/To/Trip/a.txt'), 'new a.txt');
+    assert.equal(await contentOf('/To/Trip/sub/c.txt'), 'old');
+    // Skipped entries stay, with their folders.
+    const left = how === 'Move' ? ['sub'] : ['only here', 'sub', 'a.txt', 'b.txt'];
+    assert.deepEqual(await person.names('/From/Trip'), left);
+    assert.deepEqual(
+      (await person.bin()).items.map(({ originalPath }) => originalPath),
+      ['/To/Trip/a.txt'],
+    );
+  });
+}
+
+test('a folder whose whole content is merged leaves its place', async () => {
+  const { person, page } = await openFrom();
+  await person.upload('/From/Trip/new.txt', 'new');
+  await person.upload('/To/Trip/old.txt', 'old');
+  await row(page, 'Trip').waitFor();
+  await chooseFor(page, 'Trip', 'Move to…');
+  await pickFolder(page, 'To', 'Move here');
+  await conflict(page).getByRole('button', { name: 'Merge' }).click();
+  await untilNames(person, '/From', ['a.txt', 'b.txt', 'c.txt']);
+  await untilNames(person, '/To/Trip', ['new.txt', 'old.txt']);
+  await page.getByText('Moved “Trip” to “To”.').waitFor();
+});
+
+test('a folder whose whole content is skipped is not called moved, and stays', async () => {
+  const { person, page } = await openFrom();
+  await person.upload('/From/Trip/a.txt', 'new');
+  await person.mkdir('/To/Trip/a.txt');
+  await row(page, 'Trip').waitFor();
+  await chooseFor(page, 'Trip', 'Move to…');
+  await pickFolder(page, 'To', 'Move here');
+  await conflict(page).getByRole('button', { name: 'Merge' }).click();
+  // A file does not replace a folder.
+  const choice = list(page, 1).getByRole('combobox', { name: 'Decision for a.txt' });
+  await choice.waitFor();
+  assert.deepEqual(await choice.getByRole('option').allTextContents(), ['Keep both', 'Skip']);
+  await choice.selectOption('Skip');
+  await list(page, 1).getByRole('button', { name: 'Continue' }).click();
+  await list(page, 1).waitFor({ state: 'detached' });
+  // The list shows the folder again when the move has ended. The picker stays open above it.
+  await page.getByRole('row', { name: 'Trip', includeHidden: true }).waitFor();
+  assert.equal(await page.getByText('Moved “Trip”').count(), 0);
+  assert.deepEqual(await person.names('/From/Trip'), ['a.txt']);
 });
 
 test('a copy next to its original gets a number without asking the user', inFull, async () => {

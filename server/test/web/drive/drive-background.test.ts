@@ -28,6 +28,15 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
+async function compressAs(page: Page, suggested: string, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Compress' });
+  const field = dialog.getByRole('textbox', { name: 'Archive name' });
+  await field.waitFor();
+  assert.equal(await field.inputValue(), suggested);
+  await field.fill(name);
+  await dialog.getByRole('button', { name: 'Compress' }).click();
+}
+
 test('a file is downloaded from its signed URL', async () => {
   const { page } = await openWork();
   const [download] = await Promise.all([
@@ -58,7 +67,8 @@ test('several entries are downloaded as one ZIP, also on a phone', inFull, async
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
     await page.getByText('Downloading 2 items as a zip…').waitFor();
-    assert.equal(download.suggestedFilename(), 'Plans and notes.txt.zip');
+    // Everything in a folder is named after the folder.
+    assert.equal(download.suggestedFilename(), 'Work.zip');
     const bytes = await readFile(await download.path());
     assert(bytes.includes('Plans/letter.txt') && bytes.includes('Dear bank') && bytes.includes('many words'));
     await visit.checkAccessible();
@@ -78,6 +88,7 @@ test('several entries are compressed into one archive, which gets a free name', 
   await page.getByRole('row', { name: 'Plans' }).click();
   await page.getByRole('row', { name: 'notes.txt' }).click({ modifiers: ['Control'] });
   await choose(page, 'Plans', 'Compress');
+  await compressAs(page, 'Plans and notes.txt.zip', 'Work');
   await startOrEnd(page, 'Compressing 2 items…', '“Work (2).zip” is ready.').waitFor();
   await page.getByRole('row', { name: 'Work (2).zip' }).waitFor();
 });
@@ -85,6 +96,10 @@ test('several entries are compressed into one archive, which gets a free name', 
 test('a folder is compressed, and an archive extracted, in the background', inFull, async () => {
   const { page } = await openWork({ colorScheme: 'dark' });
   await choose(page, 'Plans', 'Compress');
+  await compressAs(page, 'Plans.zip', 'a/b.zip');
+  await page.getByRole('dialog').getByText('must not contain').waitFor();
+  await visit.checkAccessible();
+  await compressAs(page, 'a/b.zip', 'Plans.zip');
   await startOrEnd(page, 'Compressing “Plans”…', '“Plans.zip” is ready.').waitFor();
   await visit.checkAccessible();
   await page.getByRole('row', { name: 'Plans.zip' }).waitFor();
@@ -116,5 +131,6 @@ test('a file with the longest name is compressed into an archive with a shorter 
   const { page, person } = await openWork();
   await person.upload(`/Work/${'long'.repeat(62)}abc.txt`, 'text');
   await choose(page, 'longlong', 'Compress');
+  await page.getByRole('dialog').getByRole('button', { name: 'Compress' }).click();
   await page.getByRole('row', { name: /long.*\.zip/ }).waitFor();
 });

@@ -314,41 +314,6 @@ describe('the display', () => {
   });
 });
 
-for (const look of [
-  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-] as const) {
-  test(
-    `an empty drive suggests three first steps (${look.colorScheme}, ${look.viewport.width} pixels)`,
-    inFull,
-    async () => {
-      const person = await holdall.register('newbie');
-      visit = await begin(look);
-      const { page } = visit;
-      await visit.logIn(person);
-      const steps = page.getByRole('region', { name: 'First steps' });
-      await steps.getByRole('button', { name: 'Add your first files' }).waitFor();
-      await visit.checkAccessible();
-      await steps.getByRole('link', { name: 'Connect an app' }).click();
-      await page.waitForURL('**/connect');
-      await page.goBack();
-      await steps.getByRole('link', { name: 'Send files to someone' }).click();
-      await page.waitForURL('**/transfer');
-      await person.upload('/first.txt', 'the first');
-      await page.goto('/drive');
-      await row(page, 'first.txt').waitFor();
-      assert.equal(await steps.count(), 0);
-    },
-  );
-}
-
-test('an administrator of an empty drive is led to the invites', inFull, async () => {
-  visit = await begin();
-  await visit.logIn(await holdall.admin());
-  await visit.page.getByRole('link', { name: 'Invite someone' }).click();
-  await visit.page.waitForURL('**/admin/invites');
-});
-
 test('opening the address of an entry shows and selects it', async () => {
   const { page, person } = await openFolder();
   const entry = (await person.list('/Work')).items.find(({ filename }) => filename === 'beta.txt');

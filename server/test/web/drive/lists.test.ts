@@ -135,6 +135,7 @@ test('the notice that an archive is ready replaces the one that it is being made
   const { page } = await openFolder();
   await row(page, 'Plans').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Compress' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Compress' }).click();
   const ready = page.getByRole('alert').filter({ hasText: '“Plans.zip” is ready.' });
   await ready.waitFor();
   assert.equal(await page.getByText('Compressing').count(), 0);
@@ -152,6 +153,7 @@ test('the Show button finds a new entry even if the list loads it later', async 
   });
   await row(page, 'Plans').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Compress' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Compress' }).click();
   const show = page.getByRole('alert').getByRole('button', { name: 'Show', exact: true });
   await show.waitFor();
   isShown = true;

@@ -7,8 +7,9 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
 import type { ShareSummary } from '../../../src/app/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
+import { linePage, makePdf } from '../../support/documents/pdf-files.ts';
 import { makePng } from '../../support/media/pictures.ts';
-import { startBrowser, startWholeBrowser } from '../../support/web/browser.ts';
+import { startBrowser } from '../../support/web/browser.ts';
 import { PHONE, Visit } from '../../support/web/web-visit.ts';
 
 const holdall = await startHoldall();
@@ -18,9 +19,12 @@ const TEXT = '# Plans\n\nWe leave on **Monday**.';
 const text = await alice.upload('/Documents/plans.md', TEXT, 'text/markdown');
 const sound = await alice.upload('/Documents/song.mp3', 'no real song', 'audio/mpeg');
 const photo = await alice.upload('/Pictures/lake.png', makePng(1_200, 800), 'image/png');
-// Minimal: the viewer opens it although parts of a complete PDF are missing.
-const PDF = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n';
-const letter = await alice.upload('/Documents/letter.pdf', PDF, 'application/pdf');
+const letter = await alice.upload(
+  '/Documents/letter.pdf',
+  makePdf([linePage('Dear reader')]),
+  'application/pdf',
+);
+const damaged = await alice.upload('/Documents/damaged.pdf', '%PDF-1.7\nnothing more', 'application/pdf');
 const other = await alice.upload('/Documents/data.bin', 'unknown');
 
 let visits: Visit[] = [];
@@ -122,58 +126,41 @@ describe('the page of a share', () => {
   });
 
   test(
-    "shows a PDF in the browser's viewer on demand, because its script can open dialogs",
+    'shows a PDF in its own viewer, and asks before if that is counted against a limit',
     inFull,
     async () => {
-      const whole = await startWholeBrowser();
       for (const colorScheme of ['light', 'dark'] as const) {
         const shared = await share(letter);
-        const visit = await begin({ colorScheme }, whole);
+        const visit = await begin({ colorScheme });
         const { page } = visit;
         await page.goto(`/s/${shared.token}`);
-        const viewer = page.locator('iframe[title="letter.pdf"]');
-        await page.getByText("Someone else's PDF can open dialogs").waitFor();
-        assert.equal(await viewer.count(), 0);
-        assert.equal(await countDownloads(shared), 0);
-        await page.getByRole('button', { name: 'Show preview' }).click();
-        await viewer.waitFor();
-        // The source is a blob with the PDF type, so the browser never shows its bytes as a page of our
-        // origin.
-        assert.match((await viewer.getAttribute('src')) ?? '', /^blob:/);
+        await page.getByText('Dear reader').waitFor();
         await page.getByRole('button', { name: 'Download' }).waitFor();
+        assert.equal(await page.locator('iframe').count(), 0);
         await visit.checkAccessible();
         assert.equal(await countDownloads(shared), 1);
       }
       const limited = await share(letter, { maxDownloads: 1 });
-      const { page } = await begin({}, whole);
+      const { page } = await begin();
       await page.goto(`/s/${limited.token}`);
       await page.getByText('This counts as a download.').waitFor();
-      assert.equal(await page.locator('iframe').count(), 0);
       assert.equal(await countDownloads(limited), 0);
-      await page.getByRole('button', { name: 'Show preview' }).click();
-      await page.locator('iframe[title="letter.pdf"]').waitFor();
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Dear reader').waitFor();
       assert.equal(await countDownloads(limited), 1);
     },
   );
 
-  test(
-    'asks before it loads a PDF even without a browser viewer, and says if the PDF is damaged',
-    inFull,
-    async () => {
-      const shared = await share(letter);
-      const visit = await begin(PHONE);
-      const { page } = visit;
-      await page.goto(`/s/${shared.token}`);
-      await page.getByText("Someone else's PDF can open dialogs").waitFor();
-      assert.equal(await countDownloads(shared), 0);
-      await page.getByRole('button', { name: 'Show preview' }).click();
-      await page.getByText("This file is damaged, or isn't what its name says.").waitFor();
-      await page.getByRole('button', { name: 'Download' }).waitFor();
-      assert.equal(await page.locator('iframe').count(), 0);
-      await visit.checkAccessible();
-      assert.equal(await countDownloads(shared), 1);
-    },
-  );
+  test('says if a PDF is damaged', inFull, async () => {
+    const shared = await share(damaged);
+    const visit = await begin(PHONE);
+    const { page } = visit;
+    await page.goto(`/s/${shared.token}`);
+    await page.getByText("This file is damaged, or isn't what its name says.").waitFor();
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await visit.checkAccessible();
+    assert.equal(await countDownloads(shared), 1);
+  });
 
   test('with a password shows nothing before it is entered', inFull, async () => {
     const shared = await share(text, { password: 'sesame seeds' });

@@ -171,7 +171,7 @@ describe('the bell', () => {
       assert.equal(new URL(page.url()).pathname, '/drive/Documents');
       await bell(page, 1).tap();
       await item(page, 'New login to your account', { isUnread: true }).tap();
-      await page.getByRole('heading', { name: 'Profile', level: 1, exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Security', level: 1, exact: true }).waitFor();
       await bell(page, 0).waitFor();
     });
 
@@ -181,7 +181,7 @@ describe('the bell', () => {
     await page.getByRole('heading', { name: 'No notifications', exact: true }).waitFor();
     await visit.checkAccessible();
     await panel(page).getByRole('link', { name: 'Notification settings', exact: true }).click();
-    await page.waitForURL('**/profile#notifications');
+    await page.waitForURL('**/profile/devices#notifications');
   });
 });
 

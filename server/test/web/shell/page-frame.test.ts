@@ -18,7 +18,16 @@ await alice.upload('/Pictures/red.png', makePng(8, 8), 'image/png');
 
 const PAGES = [
   ...['/drive', '/recent', '/photos', '/starred', '/shared', '/drives', '/search?q=red', '/bin', '/tasks'],
-  ...['/profile', '/connect', '/save-shared', '/admin', '/transfer'],
+  ...[
+    '/profile',
+    '/profile/security',
+    '/profile/devices',
+    '/profile/apps',
+    '/connect',
+    '/save-shared',
+    '/admin',
+    '/transfer',
+  ],
 ];
 
 /** Where the title is, and how large its text is. */

@@ -38,9 +38,9 @@ describe('the page frame', () => {
     const { page } = visit;
     await page.getByText(/ of .* used/).waitFor();
     await page.getByRole('button', { name: alice.username }).click();
-    await page.getByRole('menuitem', { name: 'Profile' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
     await visit.checkAccessible();
-    await page.getByRole('menuitem', { name: 'Profile' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
     await page.waitForURL('**/profile');
   });
 

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { inFull } from '../../../../tools/testing/tiers.ts';
-import type { FileVersion } from '../../../src/drive/versions/contract.ts';
 import { startHoldall } from '../../support/app/holdall.ts';
 import { CountingProxy } from '../../support/network/counting-proxy.ts';
 import { waitFor } from '../../support/tasks/tasks.ts';
@@ -14,7 +13,6 @@ import {
   DeskFiles,
   hashOf,
   pickFromBrowser,
-  toHash,
   UploadPage,
   watchOffsets,
 } from '../../support/web/upload-page.ts';
@@ -261,56 +259,6 @@ test('a file that changes while it waits is not uploaded, and is reported', inFu
   await uploads.row('changing.txt').getByText('The file has changed or is gone.').waitFor();
 });
 
-test('a taken name can be kept, replaced or skipped', inFull, async () => {
-  await alice.mkdir('/taken');
-  const replaced = await alice.upload('/taken/replaced.txt', 'old');
-  for (const name of ['both.txt', 'skipped.txt']) await alice.upload(`/taken/${name}`, 'old');
-  await enter('/taken');
-  const files: string[] = [];
-  for (const name of ['both.txt', 'replaced.txt', 'skipped.txt'])
-    files.push(await desk.write(`taken/${name}`, 20));
-  const answer = async (name: string, choice: string) => {
-    const dialog = visit.page.getByRole('dialog', { name: /already exists/ });
-    await dialog.getByText(`“${name}”`).waitFor();
-    await dialog.getByText('Existing file: 3 bytes').waitFor();
-    // The time tells which of the two is the newer one.
-    await dialog.getByText(/New file: 20 bytes, modified .*20\d\d/).waitFor();
-    await visit.checkAccessible();
-    await dialog.getByRole('button', { name: choice }).click();
-  };
-  for (const [index, choice] of ['Keep both', 'Replace', 'Skip'].entries()) {
-    await uploads.pick(files[index] ?? '');
-    await answer(['both.txt', 'replaced.txt', 'skipped.txt'][index] ?? '', choice);
-    await uploads.says(index < 2 ? '1 file uploaded' : '1 file skipped');
-    await uploads.press('Close uploads');
-  }
-  assert.deepEqual(await alice.names('/taken'), ['both (2).txt', 'both.txt', 'replaced.txt', 'skipped.txt']);
-  assert.equal(await hashOf(alice, '/taken/both (2).txt'), desk.hash('taken/both.txt'));
-  assert.equal(await hashOf(alice, '/taken/replaced.txt'), desk.hash('taken/replaced.txt'));
-  assert.equal(await hashOf(alice, '/taken/skipped.txt'), toHash(Buffer.from('old')));
-  // The file keeps its id, and its old content can be restored.
-  const versions = await alice.ask<readonly FileVersion[]>('GET', `/api/v2/files/${replaced.id}/versions`);
-  assert.deepEqual(
-    versions.map(({ size }) => size),
-    [3],
-  );
-});
-
-test('a decision for all conflicts is asked for once, and folders are merged', async () => {
-  for (let index = 0; index < 20; index += 1) {
-    await desk.write(`again/${index}.txt`, 10);
-    if (index < 10) await alice.upload(`/all/again/${index}.txt`, 'old');
-  }
-  await enter('/all');
-  await uploads.drop([`${desk.root}/again`]);
-  const dialog = visit.page.getByRole('dialog', { name: /already exists/ });
-  await dialog.getByRole('checkbox', { name: 'Apply to all other conflicts of this upload' }).check();
-  await dialog.getByRole('button', { name: 'Keep both' }).click();
-  await uploads.says('20 files uploaded');
-  assert.equal((await alice.names('/all/again')).length, 30);
-  assert.equal(await hashOf(alice, '/all/again/3 (2).txt'), desk.hash('again/3.txt'));
-});
-
 test('a file that is too large, or has no room, is reported at once and not retried', inFull, async () => {
   const bob = await holdall.register('bob');
   const admin = await holdall.admin();
@@ -361,7 +309,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await enter(`/${colorScheme}`, { colorScheme, viewport: { width: 360, height: 740 } });
       await uploads.limit(MB / 4);
       await uploads.pick(files);
-      const dialog = visit.page.getByRole('dialog', { name: /already exists/ });
+      const dialog = visit.page.getByRole('dialog', { name: '1 item already exists' });
       await dialog.waitFor();
       await visit.checkAccessible();
       await dialog.getByRole('button', { name: 'Close' }).click();
@@ -375,7 +323,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const box = await uploads.tray.boundingBox();
       assert.deepEqual([box?.x, box?.width], [0, 360]);
       await uploads.press('Resolve…');
-      await dialog.getByRole('button', { name: 'Skip' }).click();
+      await dialog.getByRole('combobox', { name: 'Decision for taken.bin' }).selectOption('Skip');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
       await uploads.limit(undefined);
       await uploads.says('1 file skipped');
       await visit.checkAccessible();

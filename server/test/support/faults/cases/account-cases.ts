@@ -21,6 +21,10 @@ export const ACCOUNT_NEEDS: NeedsByName = {
   'DELETE /api/user/sessions/{id}': {
     check: async (fixture) => assertEnded(await fixture.once(otherLogin)),
   },
+  'DELETE /api/user/sessions': {
+    before: (fixture) => fixture.once(otherLogin),
+    check: async (fixture) => assertEnded(await fixture.once(otherLogin)),
+  },
   'POST /api/user/app-passwords': {
     check: async ({ owner }) => assert.equal((await listAppPasswords(owner))[0]?.name, 'Backup'),
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AdminInvite } from '../../../../src/admin/invites/contract.ts';
 import { EXAMPLE } from '../../../../src/http/examples.ts';
+import type { Instance } from '../../../../src/instance/contract.ts';
 import { asAdmin } from '../../app/admin.ts';
 import { type Listing, Person } from '../../app/person.ts';
 import { securityOf } from '../../app/second-factor.ts';
@@ -9,10 +10,20 @@ import type { Fixture } from '../fixture.ts';
 import { authenticator } from '../fixtures/accounts.ts';
 import { defaultPolicy, listPolicies, policy, policyNamed } from '../fixtures/policies.ts';
 
+/** A GIF of one pixel whose bytes are all ASCII, because the files of examples are texts. */
+const GIF_TEXT = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;';
+
 /** The operations of administrators. */
 export const ADMIN_NEEDS: NeedsByName = {
   'PATCH /api/admin/settings/registration/invite-code': {
     check: async ({ scene, name }) => assert.equal(await scene.holdall.inviteCode(), name),
+  },
+  'POST /api/admin/settings/instance/logo': {
+    request: async () => ({ form: { file: GIF_TEXT } }),
+    check: async ({ scene }) => {
+      const { logoUrl } = await scene.holdall.anonymous.ask<Instance>('GET', '/api/v2/site/instance');
+      assert.notEqual(logoUrl, null);
+    },
   },
   'POST /api/admin/users': {
     check: ({ scene, name }) => new Person(name, scene.holdall.url).logIn(EXAMPLE.password),
