@@ -89,7 +89,7 @@ export class InstanceIdentity {
   }
 
   /**
-   * Decodes a picture and encodes it again, so that nothing but its pixels is left of it.
+   * Decodes a picture and encodes it again, so only its pixels are left.
    * @throws Failure `unsupported` if it is not a picture; `unavailable`, `too-many`
    */
   toLogo(bytes: Buffer, requester: Requester, signal: AbortSignal): Promise<Buffer> {

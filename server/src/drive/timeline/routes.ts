@@ -1,9 +1,8 @@
 import { toLocalTime } from '../../base/clock.ts';
 import { toTimestamp } from '../../base/dates.ts';
-import type { AccountInDrive } from '../../base/domain/drives.ts';
 import { toPageRequest } from '../../base/page.ts';
 import { callerOf } from '../../http/caller.ts';
-import { actorOf, driveIdOf } from '../../http/chosen-drive.ts';
+import { actorOf } from '../../http/chosen-drive.ts';
 import { clientSignalOf } from '../../http/client-signal.ts';
 import { mount } from '../../http/operation.ts';
 import type { Server } from '../../http/server.ts';
@@ -32,7 +31,7 @@ export function timelineRoutes(
     });
     const filter = toFilter(request.query, callerOf(request));
     const signal = clientSignalOf(reply);
-    const { items, last } = await timeline.list(viewerOf(request), filter, place, part, signal);
+    const { items, last } = await timeline.list(actorOf(request), filter, place, part, signal);
     return {
       items: await records.toRecords(callerOf(request), items, ({ takenAt, localTime, shape }) => ({
         takenAt: takenAt === null ? null : toTimestamp(takenAt),
@@ -45,12 +44,12 @@ export function timelineRoutes(
 
   mount(server, countTimelineByMonth, async (request, reply) => {
     const filter = toFilter(request.query, callerOf(request));
-    const months = await timeline.countByMonth(viewerOf(request), filter, clientSignalOf(reply));
+    const months = await timeline.countByMonth(actorOf(request), filter, clientSignalOf(reply));
     return months.map((month) => ({ ...month, days: [...month.days] }));
   });
 
   mount(server, listTimelineExclusions, async (request) => {
-    const excluded = await timelineExclusions.list(viewerOf(request));
+    const excluded = await timelineExclusions.list(actorOf(request));
     return records.toRecords(callerOf(request), excluded, () => ({}));
   });
 
@@ -63,10 +62,6 @@ export function timelineRoutes(
     const changed = await timelineExclusions.set(actorOf(request), request.params.fileId, false);
     return records.toRecord(callerOf(request), changed);
   });
-}
-
-function viewerOf(request: Parameters<typeof driveIdOf>[0] & Parameters<typeof callerOf>[0]): AccountInDrive {
-  return { accountId: callerOf(request).accountId, driveId: driveIdOf(request) };
 }
 
 function toFilter(
